@@ -9,8 +9,9 @@ import sys
 from scripts.environments import interpreters, supported, tested, told_missing, workshop
 
 TESTS = (
-    *("tests/play/test_config.py", "tests/ground/test_log.py", "tests/riichi/test_rules.py", "tests/riichi/points"),
-    *("tests/cli/test_rules_command.py", "tests/cli/test_play_command.py", "tests/cli/test_terminal.py"),
+    *("tests/play/seating/test_spec.py", "tests/ground/test_log.py", "tests/riichi/test_rules.py"),
+    *("tests/riichi/points", "tests/cli/test_rules_command.py", "tests/cli/test_play_command.py"),
+    "tests/cli/test_terminal.py",
     *("tests/cli/test_output.py", "tests/arena/match/test_statistics.py", "tests/arena/match/test_report.py"),
     *("tests/records/journal/test_writing.py", "tests/serve/test_transports.py"),
 )

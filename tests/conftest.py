@@ -15,7 +15,8 @@ import hypothesis
 import pytest
 
 from jantaku.table import core
-from tests.kit.command import jantaku as jantaku  # a fixture for every folder
+from tests.kit.command import cwd as cwd  # fixtures for every folder
+from tests.kit.command import jantaku as jantaku
 from tests.kit.records import game_folder as game_folder
 from tests.kit.records import journal as journal
 from tests.kit.records import record as record

@@ -23,6 +23,7 @@ from scripts.bench import __main__ as bench
 from scripts.bench import commands, games, identical, pages
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured
+from tests.kit.cases import cases
 
 FOLDER = Path(bench.__file__).parent
 QUICK = ("--quick", "--json", "--unpinned")
@@ -144,15 +145,13 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "not pinned" in out and "share of the judge" in out
 
 
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [
-        (("--only", "inlin"), "--only: 'inlin' is not known; allowed are engine,"),
-        (("--rounds", "0"), "--rounds: 0 given; allowed is what is above 0"),
-        (("--bytes", "-3"), "--bytes: -3 given"),
-    ],
+@cases(
+    "words, wrong",
+    (("--only", "inlin"), "--only: 'inlin' is not known; allowed are engine,"),
+    (("--rounds", "0"), "--rounds: 0 given; allowed is what is above 0"),
+    (("--bytes", "-3"), "--bytes: -3 given"),
 )
-def test_what_cannot_be_measured_is_said_in_one_line(
+def test_what_cannot_be_is_said_in_one_line(
     words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench.main(words) == 2
@@ -172,9 +171,7 @@ def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     assert all(line["cpu_s"] > 0 and line["wall_s"] > 0 and line["games"] == 2 for line in lines)
 
 
-def test_a_command_that_fails_spoils_the_measurement(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_fails_spoils_the_measurement(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "COMMANDS", ("play --fly",))
     assert bench.main((*QUICK, "--commands", "4")) == 70
     assert "bench: play --fly: it ended with exit code 2, see above" in capsys.readouterr().err

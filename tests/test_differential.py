@@ -19,6 +19,7 @@ from scripts.corpora import record as recorded
 from scripts.corpora.comparing import menu
 from scripts.corpora.following import follow
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Offer
+from tests.kit.cases import cases
 from tests.kit.games import (
     FILES,
     MAJIANG,
@@ -277,22 +278,20 @@ def test_who_may_declare_tenpai_is_compared() -> None:
     raise AssertionError("no such kyoku")
 
 
-@pytest.mark.parametrize(
-    ("section", "changes"),
-    [
-        ("ron", {"max_winners": 1, "sanchahou": False}),
-        ("abort", {"suufon": False}),
-        ("abort", {"kyuushu": False}),
-        ("draw", {"nagashi_several": "nearest"}),
-        ("call", {"pao": ()}),
-        ("call", {"pao_honba": "liable"}),
-        ("call", {"pao_covers": "all"}),
-        ("call", {"kokushi_ankan": False}),
-        ("riichi", {"min_points": 1000}),
-        ("game", {"extension": "none"}),
-        ("game", {"tobi": False}),
-        ("dora", {"ura": False}),
-    ],
+@cases(
+    "section, changes",
+    ("ron", {"max_winners": 1, "sanchahou": False}),
+    ("abort", {"suufon": False}),
+    ("abort", {"kyuushu": False}),
+    ("draw", {"nagashi_several": "nearest"}),
+    ("call", {"pao": ()}),
+    ("call", {"pao_honba": "liable"}),
+    ("call", {"pao_covers": "all"}),
+    ("call", {"kokushi_ankan": False}),
+    ("riichi", {"min_points": 1000}),
+    ("game", {"extension": "none"}),
+    ("game", {"tobi": False}),
+    ("dora", {"ura": False}),
     ids=str,
 )
 def test_another_rule_makes_a_difference(section: str, changes: dict[str, Any]) -> None:
@@ -343,18 +342,14 @@ def test_every_difference_is_told_on_request(tmp_path: Path, capsys: pytest.Capt
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("no json\n", "line 1"),
-        ("{}\n", "unknown keys"),
-        ('{"id": "x", "xml": "<GO/>", "walls": []}\n', "line 1"),
-        ("[]\n", "line 1"),
-    ],
+@cases(
+    "content, told",
+    ("no json\n", "line 1"),
+    ("{}\n", "unknown keys"),
+    ('{"id": "x", "xml": "<GO/>", "walls": []}\n', "line 1"),
+    ("[]\n", "line 1"),
 )
-def test_a_file_of_something_else_is_refused(
-    content: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_file_is_refused(content: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "other.jsonl"
     file.write_text(content)
     assert run(file) == 2

@@ -16,6 +16,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.records.convert.readers import driving
 from jantaku.table.records.journal.read import load
+from tests.kit.cases import cases
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
@@ -44,14 +45,12 @@ def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
     assert bytes_of(tmp_path / "b", 5) == b"1"
 
 
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [
-        ("none", "no such file"),
-        ("a\0b", "cannot be read"),
-        ("loop", "cannot be read"),
-        (".", "is a folder; a file is needed"),
-    ],
+@cases(
+    "name, what",
+    ("none", "no such file"),
+    ("a\0b", "cannot be read"),
+    ("loop", "cannot be read"),
+    (".", "is a folder; a file is needed"),
 )
 def test_a_name_that_cannot_be_read_is_said(tmp_path: Path, name: str, what: str) -> None:
     (tmp_path / "loop").symlink_to("loop")

@@ -24,6 +24,7 @@ from jantaku.table.riichi.ruleset import PRESETS
 from scripts import environments, licences
 from scripts.installed import tried
 from tests import conftest
+from tests.kit.cases import cases
 
 ROOT = Path(__file__).parents[1]
 SETUP = configparser.ConfigParser()
@@ -50,9 +51,7 @@ def test_every_preset_has_its_file_and_is_installed_with_the_package() -> None:
     assert "riichi/presets/*.toml" in SETUP["options.package_data"]["jantaku.table"].split()
 
 
-@pytest.mark.parametrize(
-    ("package", "folder"), [("jantaku", "src/jantaku"), ("jantaku.table", "table"), ("jantaku.players", "players")]
-)
+@cases("package, folder", ("jantaku", "src/jantaku"), ("jantaku.table", "table"), ("jantaku.players", "players"))
 def test_the_types_of_the_packages_are_for_others_too(package: str, folder: str) -> None:
     assert (ROOT / folder / "py.typed").is_file()
     assert "py.typed" in SETUP["options.package_data"][package].split()
@@ -122,9 +121,7 @@ def test_the_versions_of_python_are_the_same_wherever_they_are_named() -> None:
     assert f"CPython {', '.join(versions[:-1])} or {versions[-1]}" in installing
 
 
-def test_the_first_interpreter_that_works_is_found_and_a_missing_one_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_interpreter_that_works_is_found_or_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, script in enumerate(("exit 127", "echo /the/python", "echo /another")):
         command = tmp_path / str(number) / "python3.99"
         command.parent.mkdir()

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import json
 import re
 import shlex
 import shutil
@@ -16,10 +17,14 @@ import msgspec
 import pytest
 
 from jantaku.table.judge.judge import Judge
+from jantaku.table.records.convert.readers import read_any
 from scripts import shown
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
+from tests.kit.games import MAJIANG, TENHOU, lines
 from tests.kit.pace import SOON
+from tests.records.convert.test_exporters import exported
 
 pytest_plugins = ["pytester"]
 
@@ -27,29 +32,18 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
 SAMPLE = re.DOTALL | re.MULTILINE
 THE_DESIGN = ("DiscardEvent", "wait()", "start()", "join()", "Responses", "per-turn", "jantaku match", "jantaku_table")
+SILENT = (
+    *("index", "first-bot", "second-bot", "exam", "folders", "statistics", "comparing", "many-machines", "library"),
+    *("analysing", "records", "position-line", "viewing", "reviewing", "cookbook", "learning", "daifugo-play"),
+)
+"""Pages that show no files."""
 PAGES: dict[str, tuple[str, ...]] = {
     "README.md": ("table.toml",),
-    "docs/index.md": (),
     "docs/playing.md": ("table.toml",),
-    "docs/first-bot.md": (),
-    "docs/second-bot.md": (),
-    "docs/exam.md": (),
-    "docs/folders.md": (),
     "docs/matches.md": ("matches.toml",),
     "docs/tournaments.md": ("tournament.toml",),
-    "docs/statistics.md": (),
-    "docs/comparing.md": (),
-    "docs/many-machines.md": (),
-    "docs/library.md": (),
-    "docs/analysing.md": (),
-    "docs/records.md": (),
-    "docs/position-line.md": (),
-    "docs/viewing.md": (),
-    "docs/reviewing.md": (),
-    "docs/cookbook.md": (),
-    "docs/learning.md": (),
-    "docs/daifugo-play.md": (),
     "docs/rules/index.md": ("myrules.toml",),
+    **{f"docs/{page}.md": () for page in SILENT},
 }
 """By page, the names of the files that it shows. The Japanese README shows the same commands and files as the other."""
 
@@ -65,14 +59,11 @@ def commands(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_of_a_page_works(
-    page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for folder in (tmp_path, tmp_path / "docs" / "examples"):
+def test_every_command_of_a_page_works(page: str, jantaku: Jantaku, cwd: Path) -> None:
+    for folder in (cwd, cwd / "docs" / "examples"):
         shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name, block in zip(PAGES[page], blocks(page, "toml"), strict=True):
-        (tmp_path / name).write_text(block, "utf-8")
+        (cwd / name).write_text(block, "utf-8")
     assert commands(page)
     if any(".parquet" in line for line in commands(page)):
         pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
@@ -119,11 +110,8 @@ def test_the_result_that_the_readme_shows_comes_of_its_seed(jantaku: Jantaku, tm
     assert step.startswith("next: .venv/bin/jantaku verify ") and f"seed {name}, records in " in ran.out
 
 
-def test_the_rules_show_what_one_discard_with_three_claims_comes_to(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(EXAMPLES / "three_claims.mjson", tmp_path)
+def test_the_rules_show_what_one_discard_with_three_claims_comes_to(jantaku: Jantaku, cwd: Path) -> None:
+    shutil.copy(EXAMPLES / "three_claims.mjson", cwd)
     page = (ROOT / "docs" / "rules" / "index.md").read_text("utf-8")
     rows = re.findall(
         r"^\| .*?`sanchahou = .*? \| (.+) \| (.+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE
@@ -161,13 +149,10 @@ def test_a_journal_is_read_with_the_standard_library(game_folder: Path) -> None:
     assert len(re.findall(r"^\S+: \d+ ok", told, re.MULTILINE)) == 4
 
 
-@pytest.mark.parametrize(
-    ("page", "made", "examples"), [("docs/library.md", [], 33), ("docs/analysing.md", ["play", "match", "compare"], 24)]
-)
+@cases("page, made, examples", ("docs/library.md", [], 33), ("docs/analysing.md", ["play", "match", "compare"], 24))
 def test_what_the_library_answers_on_its_pages_is_true(
-    page: str, made: list[str], examples: int, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, made: list[str], examples: int, jantaku: Jantaku, cwd: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     makers = [shlex.split(line)[1:] for line in commands(page) if " --out " in line]
     assert [words[0] for words in makers] == made
     assert all(jantaku(*words).code == 0 for words in makers)
@@ -194,10 +179,7 @@ def cells_of(name: str, **smaller: int) -> tuple[list[Any], dict[str, Any]]:
 
 
 @pytest.mark.long
-def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(cwd: Path) -> None:
     shown, scope = cells_of("tour.ipynb")
     assert [thing._repr_svg_()[:5] for thing in shown if hasattr(thing, "_repr_svg_")] == ["<svg "] * 3
     assert any(isinstance(thing, dict) and set(thing) == set(scope["record"].names) for thing in shown)
@@ -206,12 +188,11 @@ def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
 
 
 @pytest.mark.long
-def test_the_notebook_about_training_ends_with_a_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_about_training_ends_with_a_verdict(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pettingzoo", "safetensors"):
         pytest.importorskip(module, reason="the extra “learn” is not installed")
-    monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    shutil.copy(EXAMPLES / "train.py", tmp_path)
+    shutil.copy(EXAMPLES / "train.py", cwd)
     shown, scope = cells_of("train.ipynb", STEPS=60, GAMES=4, SETS=2)
     assert shown[0]["rows"] == 32 and set(shown[2]) == {"early", "late"}
     assert shown[3]._repr_html_().startswith('<div class="jantaku">')
@@ -283,13 +264,62 @@ def test_the_judge_plays_the_other_game_of_the_library_page(monkeypatch: pytest.
     assert {str(verdict) for seat in result.seats for verdict in seat.verdicts} == {"ok"}
 
 
-def test_a_policy_is_trained_saved_and_sits_down(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(EXAMPLES / "train.py", tmp_path)
+def test_a_policy_is_trained_saved_and_sits_down(jantaku: Jantaku, cwd: Path) -> None:
+    shutil.copy(EXAMPLES / "train.py", cwd)
     ran("train.py", "20", "policy.npy")
     players = "train.py:Policy?arg.weights=policy.npy,dice,tsumogiri,caller"
     played = jantaku("match", "--players", players, "--games", "4", "--length", "one", "--out", "match")
     assert played.code == 0, played.err
     assert re.search(r"^Policy\S* .* none *$", played.out, re.MULTILINE)
+
+
+PAGE = ROOT / "docs" / "my-games.md"
+LOGS = ROOT / "tests" / "data" / "logs"
+STEP = re.compile(r"^```sh\n((?:jantaku .*\n)+)```\n\n```\n((?:.*\n)*?)```$", re.MULTILINE)
+NAMES = "Hanako", "Taro", "Jiro", "Saburo"
+
+
+@pytest.fixture
+def saved(cwd: Path) -> Path:
+    """A folder with a game of each site, under the names of the page; Hanako is player 0 of Tenhou's."""
+    xml = next(line["xml"] for line in lines(TENHOU) if line["id"] == "2022010120gm-00a9-0000-d7831e29")
+    players = " ".join(f'n{player}="{name}"' for player, name in enumerate(NAMES))
+    log = cwd / "2022010120gm-00a9-0000-d7831e29.mjlog"
+    log.write_text(xml.replace("<UN/>", f"<UN {players}/>", 1), "utf-8")
+    soul = exported(read_any(log).record) | {"name": list(NAMES)}
+    (cwd / "soul.json").write_text(json.dumps(soul, ensure_ascii=False), "utf-8")
+    shutil.copy(LOGS / "complex_nakis_0.tenhou6.json", cwd / "editor.json")
+    game = next(line for line in lines(MAJIANG) if line["id"] == "default-300000")
+    (cwd / "paipu.json").write_text(json.dumps(game["paipu"], ensure_ascii=False), "utf-8")
+    shutil.copy(LOGS / "mortal_two_kyoku.mjson", cwd / "mortal.mjai.jsonl")
+    return cwd
+
+
+def test_every_command_prints_what_the_page_shows(saved: Path, jantaku: Jantaku) -> None:
+    page = PAGE.read_text("utf-8")
+    steps = STEP.findall(page)
+    assert len(steps) == page.count("```sh\njantaku ")
+    assert sum(typed.count("\n") for typed, _ in steps) == 12
+    for typed, answer in steps:
+        said: list[str] = []
+        for line in typed.splitlines():
+            ran = jantaku(*shlex.split(line)[1:])
+            assert ran.code == 0, (line, ran)
+            said += (ran.err + ran.out).splitlines()
+        printed = iter(said)
+        wanted = [line.rstrip() for line in answer.splitlines() if line != "…"]
+        missing = [line for line in wanted if not any(line == one.rstrip() for one in printed)]
+        assert missing == [], (typed, said)
+
+
+def test_a_link_is_answered_with_what_to_save(saved: Path, jantaku: Jantaku) -> None:
+    page = PAGE.read_text("utf-8")
+    (line, answer), *_ = re.findall(r"^```\n(jantaku verify 'http.*)\n```\n\n```\n((?:.*\n)*?)```$", page, re.MULTILINE)
+    ran = jantaku(*shlex.split(line)[1:])
+    assert (ran.code, ran.err) == (2, answer)
+
+
+def test_the_program_that_saves_a_game_of_riichienv_is_python() -> None:
+    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    compile(program, str(PAGE), "exec")
+    assert "env.mjai_log" in program

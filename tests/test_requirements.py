@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.requirements import NOT_OURS, citations, main, numbers_in, requirements
 
 ROOT = Path(__file__).parents[1]
@@ -30,15 +31,13 @@ def test_the_list_is_complete_and_its_tags_are_known() -> None:
     assert all(one.subject for one in requirements())
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("S-36, S-37", {"S-36", "S-37"}),
-        ("S-40 to S-43.", {"S-40", "S-41", "S-42", "S-43"}),
-        ("S-1 and S-100", {"S-01", "S-100"}),
-        ("S-01 to S-133", set()),
-        ("nothing", set()),
-    ],
+@cases(
+    "text, numbers",
+    ("S-36, S-37", {"S-36", "S-37"}),
+    ("S-40 to S-43.", {"S-40", "S-41", "S-42", "S-43"}),
+    ("S-1 and S-100", {"S-01", "S-100"}),
+    ("S-01 to S-133", set()),
+    ("nothing", set()),
 )
 def test_numbers_are_read_from_docstrings_and_comments(text: str, numbers: set[str]) -> None:
     assert numbers_in(text) == numbers

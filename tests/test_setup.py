@@ -13,26 +13,11 @@ from pathlib import Path
 import pytest
 
 from scripts.environments import workshop
+from tests.kit.cases import cases, text_of
 
 ROOT = Path(__file__).parents[1]
 NEEDED = ("bash", "cat", "dirname", "env", "find", "grep", "head", "mkdir", "cp", "ls", "rm", "tail", "touch")
-PYTHON = """#!/usr/bin/env bash
-case "$*" in
-    play*) echo played ;;
-    "-c import sys; "*) exit $TOO_OLD ;;
-    "-c "*core*) ls table/compiled.*.json > /dev/null 2>&1 && echo compiled || echo plain Python ;;
-    --version) echo Python 3.11.99 ;;
-    "-m venv "*)
-        [ $VENV = works ] || { printf 'It was not created.\\nFailing command: ensurepip\\n'; exit 1; }
-        mkdir -p .venv/bin && cp "$0" .venv/bin/python && cp "$0" .venv/bin/jantaku ;;
-    "-m pip "*)
-        [ $PIP != stopped ] || kill -INT 0
-        [ $PIP != compiles ] || touch table/compiled.fake.json
-        case $PIP in works | compiles) exit 0 ;; esac
-        printf '  ERROR: No matching distribution\\nnote: from a subprocess\\n'
-        exit 1 ;;
-esac
-"""
+PYTHON = text_of("setup/python.sh")
 WORKS = {"TOO_OLD": "0", "VENV": "works", "PIP": "works"}
 LATER = "then run this again"
 
@@ -112,9 +97,7 @@ def test_an_environment_that_cannot_be_written_is_not_compiled_in(clone: Path) -
     (clone / ".venv").chmod(0o755)
 
 
-@pytest.mark.parametrize(
-    ("pip", "reason"), [("fails", "ERROR: No matching distribution"), ("works", "the core could not be compiled")]
-)
+@cases("pip, reason", ("fails", "ERROR: No matching distribution"), ("works", "the core could not be compiled"))
 def test_without_a_compiler_that_works_all_goes_on_as_plain_python(clone: Path, pip: str, reason: str) -> None:
     assert ran(clone, "setup") == (0, [])
     code, (line,) = ran(clone, "compile", PIP=pip)

@@ -1,4 +1,5 @@
-"""The version names the commit that runs, in a checkout and in all that is made of one; releases are numbers alone."""
+"""The version names the commit that runs, in a checkout and in all that is made of one; releases are numbers alone,
+and the changelog's news can be typed."""
 
 import configparser
 import os
@@ -11,11 +12,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import click
 import msgspec
 import pytest
 import yaml
 from packaging.version import Version
 
+from jantaku.table.cli.main import COMMANDS, command_of, jantaku
 from jantaku.table.ground import installation
 from jantaku.table.ground.installation import HOME, version_of
 
@@ -128,3 +131,28 @@ def test_changelog_citation_and_setup_cfg_tell_of_the_same_releases() -> None:
     unreleased = re.search(r"^- ", changelog.partition("## Unreleased")[2].partition("\n## ")[0], re.MULTILINE)
     assert number.endswith(".dev0") or not unreleased
     assert not released or Version(number) >= Version(released[0][0])
+
+
+ROOT = Path(__file__).parents[1]
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
+ADDED = CHANGELOG.partition("## Unreleased")[2].partition("### Added")[2].partition("\n##")[0]
+CODE = [" ".join(one.split()) for one in re.findall(r"`([^`]+)`", ADDED)]
+PROGRAMS = re.compile(r"(python -m|pip|uvx|scripts/)")
+"""Code that has options of its own."""
+
+
+def _options(command: click.Command) -> set[str]:
+    found = {word for one in command.params for word in (*one.opts, *one.secondary_opts)}
+    subcommands = command.commands.values() if isinstance(command, click.Group) else ()
+    return found.union(*map(_options, subcommands))
+
+
+def test_commands_that_are_named_as_new_exist() -> None:
+    named = {words[1] for one in CODE if len(words := one.split()) > 1 and words[0] == "jantaku"}
+    assert named and named - set(COMMANDS) - {"--version"} == set()
+
+
+def test_options_that_are_named_as_new_exist() -> None:
+    known = _options(jantaku).union(*(_options(command_of(name)) for name in COMMANDS))
+    named = {word for one in CODE if not PROGRAMS.match(one) for word in re.findall(r"(?<!\S)--[a-z][a-z-]*", one)}
+    assert named and named - known == set()

@@ -1,4 +1,4 @@
-"""The core plays without its wings, and every wing without the others."""
+"""The core plays without its wings, every wing without the others, and all on systems that lack what only some have."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.ground.installation import WINGS
+from jantaku.table.ground.installation import HOME, WINGS
 
 ROOT = Path(__file__).parents[1]
 LEFT_AWAY = ("__pycache__", "*.so", "compiled.*.json", "*.egg-info")
@@ -104,9 +104,7 @@ def test_every_part_that_is_asked_for_by_its_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("wing", WINGS)
-def test_a_wing_that_is_missing_is_named_in_one_line_and_takes_nothing_with_it(
-    wing: str, whole: Path, tmp_path: Path
-) -> None:
+def test_a_missing_wing_is_named_in_one_line_and_takes_nothing_with_it(wing: str, whole: Path, tmp_path: Path) -> None:
     standing = {"match": {"arena"}, "exam": {"check"}, "serve": {"serve"}, "daifugo": {"daifugo", "serve"}}
     with without(whole, tmp_path, wing):
         told, *came_of = all_ran(whole, ["--help"], *([command, "--help"] for command in standing))
@@ -118,3 +116,75 @@ def test_a_wing_that_is_missing_is_named_in_one_line_and_takes_nothing_with_it(
         said = f"jantaku is installed without {WINGS[wing]} (table/{wing})"
         why = "No such command 'daifugo'" if wing == "daifugo" else said  # a game that is not there has no commands
         assert (code, out, err.count("\n")) == (2, "", 1) and why in err, err
+
+
+HIDDEN = """
+import os, select, signal, sys
+
+LACKING = {
+    os: "fork forkpty register_at_fork killpg set_blocking sched_getaffinity sched_setaffinity sysconf getuid waitid "
+    "statvfs O_CLOEXEC P_PID WEXITED WNOWAIT",
+    select: "poll epoll",
+    signal: "sigtimedwait pthread_sigmask SIGCHLD SIGCONT SIGSYS SIGXCPU",
+}
+for module, names in LACKING.items():
+    for name in names.split():
+        if hasattr(module, name):
+            delattr(module, name)
+for name in ("fcntl", "resource", "pwd", "grp", "termios"):
+    sys.modules[name] = None  # importing it raises ImportError
+
+def no_proc(event, args):
+    if event in ("open", "os.listdir", "os.scandir") and str(args[0]).startswith("/proc"):
+        raise FileNotFoundError(2, "No such file or directory", args[0])
+
+sys.addaudithook(no_proc)
+"""
+COMMANDS = """
+from jantaku.table.cli.main import main
+
+def run(*words):
+    try:
+        main(words)
+    except SystemExit as ended:
+        assert not ended.code, (words, ended.code)
+
+for mode in ("inline", "resident", "per-turn"):
+    game = ("--players", "shanten,caller,dice,tsumogiri", "--length", "one", "--seed", "1")
+    run("play", *game, "--threads", mode, "--out", f"{sys.argv[1]}/{mode}")
+    run("verify", f"{sys.argv[1]}/{mode}/game-0000.json")
+"""
+FIXTURE = """
+import pytest
+
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", sys.argv[1], sys.argv[1]]))
+"""
+TEST = """
+def test_a_bot_plays(jantaku_table):
+    jantaku_table("shanten", "shanten", "dice", "caller", length="one").assert_sound()
+"""
+
+
+def run(program: str, folder: Path) -> None:
+    """In a process of its own, which has nothing to start another with."""
+    env = {**os.environ, "PYTHONPATH": HOME}
+    words = [sys.executable, "-c", program, str(folder)]
+    ran = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.slow
+def test_bots_in_python_play_the_same_bytes_without_what_only_some_systems_have(tmp_path: Path) -> None:
+    for name, program in {"here": f"import sys\n{COMMANDS}", "lacking": HIDDEN + COMMANDS}.items():
+        (tmp_path / name).mkdir()
+        run(program, tmp_path / name)
+    records = [
+        {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.json")}
+        for name in ("here", "lacking")
+    ]
+    assert len(records[0]) == 3 and records[0] == records[1]
+
+
+def test_the_fixture_works_without_what_only_some_systems_have(tmp_path: Path) -> None:
+    (tmp_path / "test_bot.py").write_text(TEST, "utf-8")
+    run(HIDDEN + FIXTURE, tmp_path)

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from tests.arena.match.matches import contents
-from tests.arena.match.parts import cut_all
+from tests.arena.match.matches import contents, cut_all
 from tests.kit.command import Jantaku
 
 SETS, PARTS, EACH = 6, 3, 10

@@ -10,6 +10,7 @@ from jantaku.table.check.commands import exam
 from jantaku.table.check.exam.exam import ITEMS
 from jantaku.table.judge.turn.discard import DiscardEvent
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 TIMER = '"timer":{"limit":10.0,"bank":0.0,"left":10.0,"margin":0.1}'
@@ -85,24 +86,21 @@ def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path:
     assert '    options  {"type":"' in ran.out and '    answer   {"type": "hora"}' in ran.out
 
 
-@pytest.mark.parametrize(
-    ("dialect", "heard", "option", "answer"),
-    [
-        (
-            "mjai",
-            f'{{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],{TIMER}}}',
-            '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
-            '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
-        ),
-        (
-            "mjai-lines-actions",
-            f'{{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],{TIMER},'
-            '"cannot_dahai":["3m","6m"]}',
-            '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
-            '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
-        ),
-        ("majiang", f'{{"fulou":{{"l":1,"m":"m3-45"}},"seq":5,{TIMER}}}', '{"dapai":"p1"}', '{"dapai":"m3","seq":5}'),
-    ],
+@cases(
+    "dialect, heard, option, answer",
+    (
+        "mjai",
+        f'{{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],{TIMER}}}',
+        '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
+        '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
+    ),
+    (
+        "mjai-lines-actions",
+        f'{{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],{TIMER},"cannot_dahai":["3m","6m"]}}',
+        '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
+        '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
+    ),
+    ("majiang", f'{{"fulou":{{"l":1,"m":"m3-45"}},"seq":5,{TIMER}}}', '{"dapai":"p1"}', '{"dapai":"m3","seq":5}'),
 )
 def test_a_program_is_shown_the_messages_that_it_was_sent_and_what_it_writes_itself(
     jantaku: Jantaku, dialect: str, heard: str, option: str, answer: str
@@ -154,14 +152,12 @@ def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:
     assert (passed["item"], passed["passed"], passed["failure"]) == ("kyuushu", True, None)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nobody"], "player nobody: "),
-        (["dice", "--item", "kann"], "'--item': 'kann' is not known; did you mean kan?"),
-        (["dice", "--rules", "tenhu"], "is neither a preset nor a file"),
-        ([f"exec:{PYTHON} -c 1"], "not ready: "),
-    ],
+@cases(
+    "words, said",
+    (["nobody"], "player nobody: "),
+    (["dice", "--item", "kann"], "'--item': 'kann' is not known; did you mean kan?"),
+    (["dice", "--rules", "tenhu"], "is neither a preset nor a file"),
+    ([f"exec:{PYTHON} -c 1"], "not ready: "),
 )
 def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str], said: str) -> None:
     ran = jantaku("exam", *words)

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from jantaku.table.cli.commands import bots
 from jantaku.table.ground.installation import pip_install
+from tests.kit.cases import kept_cases
 
 OURS = {
     "tsumogiri": "jantaku.players.bots.tsumogiri:Tsumogiri",
@@ -69,18 +70,8 @@ def test_what_a_bot_says_of_itself_is_not_cut_where_its_line_ends(monkeypatch: p
     assert listed(monkeypatch, wordy=place) == [f"wordy: Thinks twice, and then discards. ({place})"]
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [
-        ("no_such_module:Bot", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
-        ("jantaku.players.bots.dice:NoSuchBot", "cannot be loaded: AttributeError:"),
-        (
-            "jantaku.players.bots.danger:BEARABLE",
-            "cannot play: it is neither a class with a method `answer` nor",
-        ),
-    ],
-)
-def test_a_bot_that_cannot_be_loaded_says_why_and_hides_no_other(
+@kept_cases("value, reason")
+def test_a_bot_that_does_not_load_says_why_hides_no_other(
     monkeypatch: pytest.MonkeyPatch, value: str, reason: str
 ) -> None:
     lines = listed(monkeypatch, **OURS, bad=value)

@@ -1,4 +1,4 @@
-"""`jantaku convert`: what it writes, what it says, what it refuses."""
+"""`jantaku convert`, of files: what it writes, what it says, what it refuses."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ from jantaku.table.cli.commands.convert import command
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert import completion
 from jantaku.table.records.convert.readers import read_any
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"
@@ -109,14 +110,12 @@ def test_a_file_with_one_log_of_tenhou6_a_line_is_read_line_by_line(jantaku: Jan
     assert read_any(tmp_path / "hands.json#2").record.log != read_any(tmp_path / "hands.json#1").record.log
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
-        ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; give the game's mjlog"),
-        ('{"a":1}\n{"a":2}\n', "its lines are JSON, but neither journal, mjai nor tenhou6"),
-        ('{"log":[', "a truncated or foreign file"),
-    ],
+@cases(
+    "content, why",
+    ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
+    ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; give the game's mjlog"),
+    ('{"a":1}\n{"a":2}\n', "its lines are JSON, but neither journal, mjai nor tenhou6"),
+    ('{"log":[', "a truncated or foreign file"),
 )
 def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, content: str, why: str) -> None:
     (file := tmp_path / "a.json").write_text(content)
@@ -124,9 +123,7 @@ def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, 
         read_any(file)
 
 
-def test_a_long_log_is_told_how_far_it_is_read(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_long_log_is_told_how_far_it_is(jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(completion, "MANY", 2)
     ran = jantaku("convert", str(LOG), str(tmp_path / "game.json"))
     assert f"records: {LOG}: 2 of 2 kyoku are read" in ran.err

@@ -13,7 +13,7 @@ from tests.kit.command import Jantaku
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
 LOGS = Path(__file__).parents[1] / "data" / "logs"
-LOG = LOGS / "mortal_two_kyoku.mjson"
+DATA_LOG = LOGS / "mortal_two_kyoku.mjson"
 TENHOU = LOGS / "complex_nakis_0.tenhou6.json"
 
 
@@ -27,7 +27,7 @@ def tree(game_folder: Path, tmp_path: Path) -> Path:
     (tree / "others" / ".hidden").mkdir(parents=True)
     (tree / "others" / ".hidden" / "x.json").write_text("no record")
     (tree / "others" / "notes.txt").write_text("no record")
-    shutil.copy(LOG, tree / "others")
+    shutil.copy(DATA_LOG, tree / "others")
     shutil.copy(TENHOU, tree / "others")
     return tree
 
@@ -37,7 +37,7 @@ def test_a_tree_of_records_becomes_one_table(jantaku: Jantaku, tree: Path, tmp_p
     table = parquet.read_table(tmp_path / "d.parquet")
     assert (ran.code, ran.out) == (0, ""), ran
     assert ran.err == f"{tmp_path / 'd.parquet'}: {table.num_rows} decisions of 3 games\n"
-    files = [tree / "match/records/game-0000.jsonl", tree / "others" / TENHOU.name, tree / "others" / LOG.name]
+    files = [tree / "match/records/game-0000.jsonl", tree / "others" / TENHOU.name, tree / "others" / DATA_LOG.name]
     assert list(dict.fromkeys(table["file"].to_pylist())) == [str(path) for path in files]
     assert list(dict.fromkeys(table["game"].to_pylist())) == [0, 1, 2]
 
@@ -58,9 +58,9 @@ def test_a_broken_file_is_named_and_the_others_are_read(jantaku: Jantaku, tree: 
 def test_rules_that_do_not_fit_are_named_with_the_place(jantaku: Jantaku, tree: Path, tmp_path: Path) -> None:
     """A journal goes by its own rules."""
     words = ("--rules", "tenhou", "--set", "game.start_points=30000")
-    ran = jantaku("convert", str(tree / "match"), str(LOG), str(tmp_path / "d.parquet"), *words)
+    ran = jantaku("convert", str(tree / "match"), str(DATA_LOG), str(tmp_path / "d.parquet"), *words)
     assert ran.code == 1, ran
-    assert f"{LOG}: decisions only up to kyoku 1 event " in ran.err
+    assert f"{DATA_LOG}: decisions only up to kyoku 1 event " in ran.err
     assert "game-0000" not in ran.err
 
 
@@ -90,7 +90,7 @@ def test_a_tree_becomes_a_tree_in_another_format(jantaku: Jantaku, tree: Path, t
 
 def test_a_packed_log_in_a_folder_is_read(jantaku: Jantaku, tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
-    (tmp_path / "logs" / "2009.json.gz").write_bytes(gzip.compress(LOG.read_bytes()))
+    (tmp_path / "logs" / "2009.json.gz").write_bytes(gzip.compress(DATA_LOG.read_bytes()))
     assert jantaku("convert", str(tmp_path / "logs"), str(tmp_path / "d.parquet")).code == 0
 
 
@@ -101,7 +101,7 @@ def test_help_says_what_a_folder_becomes(jantaku: Jantaku) -> None:
 
 def test_a_table_has_the_lines_of_its_questions_where_they_are_asked_for(jantaku: Jantaku, tmp_path: Path) -> None:
     for words, file in (((), "a.parquet"), (("--line",), "b.parquet")):
-        assert jantaku("convert", str(LOG), str(tmp_path / file), *words).code == 0
+        assert jantaku("convert", str(DATA_LOG), str(tmp_path / file), *words).code == 0
     bare, lined = (parquet.read_table(tmp_path / file) for file in ("a.parquet", "b.parquet"))
     assert lined.drop_columns("line").equals(bare)
     for line, numbers in zip(lined["line"].to_pylist(), lined["options"].to_pylist(), strict=True):

@@ -12,6 +12,7 @@ from jantaku.table.ground.port import Evidence
 from jantaku.table.play.outcome import details_of
 from jantaku.table.records.view.server import PageServer
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku, Ran
 
 BOTS = """
@@ -207,14 +208,12 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize(
-    ("dialect", "reply", "verdict", "offered"),
-    [
-        ("mjai", '{"type": "dahai", "pai"', "malformed", '{"type":"dahai","actor":'),
-        ("mjai", '{"type": "hora"}', "illegal", '{"type":"dahai","actor":'),
-        ("majiang", '{"dapai": "z9"}', "malformed", '{"dapai":"'),
-        ("majiang", '{"hule": "-"}', "illegal", '{"dapai":"'),
-    ],
+@cases(
+    "dialect, reply, verdict, offered",
+    ("mjai", '{"type": "dahai", "pai"', "malformed", '{"type":"dahai","actor":'),
+    ("mjai", '{"type": "hora"}', "illegal", '{"type":"dahai","actor":'),
+    ("majiang", '{"dapai": "z9"}', "malformed", '{"dapai":"'),
+    ("majiang", '{"hule": "-"}', "illegal", '{"dapai":"'),
 )
 def test_a_program_is_told_in_its_own_dialect(
     jantaku: Jantaku, tmp_path: Path, dialect: str, reply: str, verdict: str, offered: str

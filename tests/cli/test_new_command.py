@@ -11,14 +11,11 @@ import pytest
 
 import jantaku as facade
 from jantaku.table.ground import installation
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
-
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("cwd")
 
 
 def test_a_full_disk_leaves_no_half_of_a_bot(jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,23 +54,8 @@ def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(failed=3)
 
 
-@pytest.mark.parametrize(
-    ("file", "told"),
-    [
-        ("mybot.py", "mybot.py exists already; nothing was written"),
-        ("second.py", "test_second.py exists already; nothing was written"),
-        ("mybot", "mybot: a bot in Python is a file FILE.py, for example mybot.py"),
-        ("my-bot.py", "its test could not import it; allowed are letters, digits and _"),
-        ("class.py", "its test could not import it"),
-        ("random.py", "a module random exists already in Python or jantaku; choose another name"),
-        ("jantaku.py", "a module jantaku exists already in Python or jantaku"),
-        ("none/mybot.py", "there is no folder none"),
-        ("/proc/mybot.py", "/proc/mybot.py cannot be written: "),
-    ],
-)
-def test_nothing_is_overwritten_and_a_name_that_cannot_be_is_refused(
-    jantaku: Jantaku, tmp_path: Path, file: str, told: str
-) -> None:
+@kept_cases("file, told")
+def test_nothing_is_overwritten_and_no_wrong_name_taken(jantaku: Jantaku, tmp_path: Path, file: str, told: str) -> None:
     (tmp_path / "mybot.py").write_text("mine")
     (tmp_path / "test_second.py").write_text("mine")
     before = sorted(tmp_path.iterdir())

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from jantaku.table.cli.options import CommandOptions, argument, option
+from tests.kit.cases import cases
 
 
 class Inner(CommandOptions):
@@ -33,15 +34,13 @@ def show(options: Outer) -> None:
     print(options)
 
 
-@pytest.mark.parametrize(
-    ("words", "given"),
-    [
-        (
-            "x y --max-names 2 --name q --name r --from b --is-open --port 3",
-            Outer(files=(Path("x"), Path("y")), names=2, form="b", is_open=True, inner=Inner(names=("q", "r"), port=3)),
-        ),
-        ("x", Outer(files=(Path("x"),), names=7, is_open=False, inner=Inner(port=8))),
-    ],
+@cases(
+    "words, given",
+    (
+        "x y --max-names 2 --name q --name r --from b --is-open --port 3",
+        Outer(files=(Path("x"), Path("y")), names=2, form="b", is_open=True, inner=Inner(names=("q", "r"), port=3)),
+    ),
+    ("x", Outer(files=(Path("x"),), names=7, is_open=False, inner=Inner(port=8))),
 )
 def test_a_command_is_given_its_options_as_one_value_and_no_group_takes_anothers_name(words: str, given: Outer) -> None:
     assert CliRunner().invoke(show, words.split()).output == f"{given}\n"

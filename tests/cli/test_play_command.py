@@ -1,4 +1,4 @@
-"""`jantaku play`: the main job, and every way to ask for it wrongly."""
+"""`jantaku play`, also `--from` a record: the main job, and every way to ask for it wrongly."""
 
 import json
 import os
@@ -6,13 +6,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jantaku.table.cli.commands import play
 from jantaku.table.riichi import ruleset
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
+from tests.riichi.line import CLAIM, OWN, THREE
 
 ROOT = Path(__file__).parents[2]
 FAST = ("--players", "tsumogiri,dice,tsumogiri,caller", "--threads", "inline", "--length", "one")
@@ -129,57 +132,15 @@ BROKEN_BOTS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--players", "shanten,dice,dice,dice,dice"], "--players: 5 given; a riichi table seats 4"),
-        (["--players", "shanten,dice,dice"], "--players: 3 given"),
-        (["--players", "shantne,dice,dice,dice"], "player shantne: did you mean shanten?"),
-        (["--players", "raises:Bot,dice,dice,dice"], "(raises.py line 1): RuntimeError: no weights"),
-        (["--players", "exits:Bot,dice,dice,dice"], "importing exits failed (exits.py line 2): SystemExit: 3"),
-        (["--players", "wants:Bot,dice,dice,dice"], "No module named 'nothing_of_this_name'"),
-        (["--players", "empty:Bot,dice,dice,dice"], "player empty:Bot: empty has no Bot; it has no players"),
-        (
-            ["--players", "empty:VALUE,dice,dice,dice"],
-            "1 is neither a class with a method answer(question) nor a function",
-        ),
-        (
-            ["--players", "fails:Bot,dice,dice,dice"],
-            "player fails:Bot: it could not be made: OSError: no disk (fails.py line 2)",
-        ),
-        (
-            ["--players", "leaves:Bot,dice,dice,dice"],
-            "player leaves:Bot: it could not be made: SystemExit: 3 (leaves.py line 2)",
-        ),
-        (["--players", "dice?name=a\nb,dice,dice,dice"], "player 'dice': its name 'a\\nb' cannot be shown"),
-        (["--seed", ""], "'--seed': '' is not a seed"),
-        (["--seed", "\udcff"], "'--seed': '\\udcff' is not a seed"),
-        (["--pace", "nan"], "'--pace': nan is not a number"),
-        (["--pace", "inf"], "'--pace': inf is not in the range 0<=x<=86400"),
-        (["--players", "absent:Bot,dice,dice,dice"], "player absent:Bot: there is no module absent"),
-        (["--rules", "tenhuo"], '"tenhuo" is neither a preset nor a file; did you mean tenhou?'),
-        (["--set", "ron.max_winer=1"], "--set: there is no key ron.max_winer; did you mean ron.max_winners?"),
-        (["--set", "tiles.red_m=5"], "--set: tiles.red_m = 5 is not allowed; allowed: a whole number from 0 to 4"),
-        (["--set", "ron.sanchahou=false", "--set", "ron.chankan_sanchahou=true"], "needs ron.sanchahou = true"),
-        (["--length", "two"], "Invalid value for '--length': 'two'"),
-        (["--games", "0"], "Invalid value for '--games'"),
-        (["--limit", "0"], "Invalid value for '--limit'"),
-        (["--threads", "inline", "--limit", "1"], "--threads inline cannot keep a clock"),
-        (["--from", "absent.json"], "absent.json: there is no such file"),
-        (["--config", "absent.toml"], "absent.toml: there is no such file"),
-    ],
-)
-def test_bad_input_is_one_clear_line(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@kept_cases("words, said", (["--seed", "\udcff"], "'--seed': '\\udcff' is not a seed"))
+def test_bad_input_is_one_clear_line(jantaku: Jantaku, cwd: Path, words: list[str], said: str) -> None:
     for name, text in BROKEN_BOTS.items():
-        (tmp_path / name).write_text(text)
+        (cwd / name).write_text(text)
     ran = jantaku("play", "--length", "one", *words, "--out", "out")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("jantaku: ") and ran.err.count("\n") == 1 and said in ran.err
     assert "Traceback" not in ran.err
-    leavings = [path.name for path in (tmp_path / "out").iterdir()] if (tmp_path / "out").exists() else []
+    leavings = [path.name for path in (cwd / "out").iterdir()] if (cwd / "out").exists() else []
     assert leavings == [], "nothing half written"
 
 
@@ -255,3 +216,135 @@ def test_records_stay_in_their_folder_whatever_the_seed_is_called(
     (journal,) = tmp_path.rglob("game-0000.jsonl")
     assert journal.parent.parent == tmp_path / "here" / "records"
     assert json.loads(journal.read_bytes().splitlines()[0])["seed"] == seed
+
+
+Item = dict[str, Any]
+DEAL: Item = {
+    "qipai": {
+        "zhuangfeng": 0,
+        "jushu": 0,
+        "changbang": 0,
+        "lizhibang": 0,
+        "defen": [25000, 25000, 25000, 25000],
+        "baopai": "s7",
+        "shoupai": ["m178p36s15578z356", "m177p225s069z1247", "m299p1158s288z356", "m44p1234089s3z222"],
+    }
+}
+"""東一局 as the description of the record format prints it."""
+DRAW, DISCARD = {"zimo": {"l": 0, "p": "s1"}}, {"dapai": {"l": 0, "p": "z5"}}
+WORDS = ("--players", "caller,shanten,dice,caller", "--threads", "inline", "--length", "one", "--seed", "4")
+
+
+def paifu(folder: Path, *items: Item, title: str = "") -> str:
+    path = folder / "source.json"
+    record = {"title": title, "player": ["東", "南", "西", "北"], "qijia": 0, "log": [[DEAL, *items]]}
+    path.write_text(json.dumps(record), "utf-8")
+    return str(path)
+
+
+def played_on(jantaku: Jantaku, source: str, folder: Path, *words: str) -> Item:
+    """The 牌譜 of the game that goes on from there; it is verified."""
+    out = folder / "out"
+    ran = jantaku("play", "--from", source, *WORDS, *words, "--out", str(out))
+    assert ran.code == 0, ran.err
+    assert jantaku("verify", str(out / "game-0000.json"), str(out / "game-0000.jsonl")).code == 0
+    game: Item = json.loads((out / "game-0000.json").read_bytes())
+    return game
+
+
+@pytest.mark.parametrize("items", [(), (DRAW,)], ids=["deal", "draw"])
+def test_a_deal_alone_drives_a_game(jantaku: Jantaku, tmp_path: Path, items: tuple[Item, ...]) -> None:
+    game = played_on(jantaku, paifu(tmp_path, *items), tmp_path, "--kyoku", "1", "--turn", "1")
+    (kyoku,) = game["log"]
+    assert kyoku[: 1 + len(items)] == [DEAL, *items] and len(kyoku) > 10
+
+
+def test_what_nobody_saw_is_of_the_seed(jantaku: Jantaku, tmp_path: Path) -> None:
+    source = paifu(tmp_path)
+    games = []
+    for number, seed in enumerate(("4", "4", "5")):
+        (folder := tmp_path / str(number)).mkdir()
+        games.append(played_on(jantaku, source, folder, "--seed", seed)["log"])
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_record_that_ends_where_a_tile_may_be_claimed_tells_of_no_pass(jantaku: Jantaku, tmp_path: Path) -> None:
+    """z5 is claimed by nobody who holds one; z2 is a pon of 北, who holds three, if it wants."""
+    drop = {"dapai": {"l": 1, "p": "z2"}}
+    passed = (DRAW, DISCARD, {"zimo": {"l": 1, "p": "p9"}}, drop)
+    source = paifu(tmp_path, *passed)
+    ran = jantaku("play", "--from", source, *WORDS, "--turn", "3", "--out", str(tmp_path / "out"))
+    assert ran.code == 2 and "source.json has no turn 3 in kyoku 1; that kyoku has 2 turns" in ran.err
+    (folder := tmp_path / "claimed").mkdir()
+    pon = {"fulou": {"l": 3, "m": "z222="}}
+    (kyoku,) = played_on(jantaku, paifu(folder, *passed, pon), folder, "--turn", "3")["log"]
+    assert kyoku[: 2 + len(passed)] == [DEAL, *passed, pon] and "dapai" in kyoku[2 + len(passed)]
+
+
+@cases(
+    "words, said",
+    (("--turn", "2"), "source.json has no turn 2 in kyoku 1; that kyoku has 0 turns"),
+    (("--kyoku", "2"), "source.json has no turn 1 in kyoku 2; it has 1 kyoku"),
+)
+def test_a_turn_that_there_is_not_is_refused_with_how_many_there_are(
+    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = jantaku("play", "--from", paifu(tmp_path), *WORDS, *words, "--out", str(tmp_path / "out"))
+    assert ran.code == 2 and said in ran.err and not (tmp_path / "out").exists()
+
+
+@cases(
+    "title, words, kept",
+    ("名人戦\n2015-12-24", (), "名人戦\n2015-12-24"),
+    ("名人戦\n2015-12-24", ("--title", "検討"), "検討\n2015-12-24"),
+    ("名人戦\n2015-12-24", ("--date", "2026"), "名人戦\n2026"),
+    ("", (), "jantaku seed 4 game 0"),
+)
+def test_the_title_that_somebody_gave_a_record_stays(
+    jantaku: Jantaku, tmp_path: Path, title: str, words: tuple[str, ...], kept: str
+) -> None:
+    assert played_on(jantaku, paifu(tmp_path, title=title), tmp_path, *words)["title"] == kept
+
+
+def test_a_title_that_names_the_seed_of_a_record_is_not_that_of_another(jantaku: Jantaku, tmp_path: Path) -> None:
+    (first := tmp_path / "first").mkdir()
+    old = played_on(jantaku, paifu(first), first)
+    source = first / "out" / "game-0000.json"
+    assert old["title"] == "jantaku seed 4 game 0"
+    assert played_on(jantaku, str(source), tmp_path, "--seed", "9")["title"] == "jantaku seed 9 game 0"
+
+
+# --- from a position
+
+
+FIRST = (
+    "jtk1 tenhou;game.length=tonpu E1 honba=0 sticks=0 left=69 indicators=z4 E900 S40000 W30000 N29100 "
+    "hand=m23567p8s14407z27+s3 ask=E/draw"
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("line", [OWN, CLAIM, THREE, FIRST])
+def test_games_begin_at_a_position_each_with_other_hidden_tiles(jantaku: Jantaku, tmp_path: Path, line: str) -> None:
+    players = "caller,shanten,dice" if line is THREE else "caller,shanten,dice,caller"
+    words = ("--players", players, "--threads", "inline", "--seed", "4", "--games", "2", "--out", str(tmp_path / "out"))
+    ran = jantaku("play", "--position", line, *words)
+    assert ran.code == 0, ran.err
+    games = sorted((tmp_path / "out").glob("game-*"))
+    assert len(games) == 4 and jantaku("verify", *map(str, games)).code == 0
+    first, second = [json.loads(path.read_bytes())["log"][0] for path in games if path.suffix == ".json"]
+    assert first[0]["qipai"]["shoupai"] != second[0]["qipai"]["shoupai"]
+    rivers = [[item["dapai"] for item in log if "dapai" in item][:3] for log in (first, second)]
+    assert (rivers[0] == rivers[1]) is (line is not FIRST)  # before its first discard
+
+
+def test_at_a_position_the_players_sit_in_the_order_of_its_seats(jantaku: Jantaku, tmp_path: Path) -> None:
+    """東二局: the player of the second place of the record deals."""
+    jantaku("play", "--position", CLAIM, *WORDS[:-4], "--out", str(tmp_path / "out"))
+    record = json.loads((tmp_path / "out" / "game-0000.json").read_bytes())
+    assert record["player"] == ["caller-2", "caller-1", "shanten", "dice"]
+
+
+def test_a_line_that_cannot_be_read_is_refused_with_its_place(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", "--position", CLAIM.replace("sticks=1", "sticks=x"), "--out", str(tmp_path / "out"))
+    assert ran.code == 2 and "position line, column" in ran.err and "(sticks)" in ran.err

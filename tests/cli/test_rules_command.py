@@ -9,6 +9,7 @@ import pytest
 
 from jantaku.table.cli import main as cli
 from jantaku.table.riichi import ruleset
+from tests.kit.cases import cases, kept_cases, text_of
 from tests.kit.command import Jantaku, Ran
 
 
@@ -41,32 +42,7 @@ def test_check_refuses_a_bad_file_in_one_line_without_a_traceback(jantaku: Janta
     assert jantaku("rules", "--check", str(path)) == Ran(2, "", said)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (
-            '[table]\nthreads = "resident"\nrules = "mleague"\n[clock]\nturn = 5\n[[player]]\nbot = "exec:./a"\n'
-            + "clock.turn = 20\n"
-            + '[[player]]\nbot = "no_such:Bot"\n' * 3,
-            ("a table file", "rules: mleague", 'player 1: bot = "exec:./a", clock.turn = 20.0', "clock.turn = 5.0"),
-        ),
-        (
-            '[match]\nformat = "1v3"\nplayers = ["no_such:Bot", "dice"]\n[rules.game]\nlength = "tonpu"\n',
-            (
-                "a match file",
-                'rules: tenhou, game.length = "tonpu"',
-                'player 1: bot = "no_such:Bot"',
-                'match.format = "1v3"',
-                "stop.sprt = false",
-            ),
-        ),
-        (
-            '[tournament]\nrules = "showa"\nrounds = 3\n',
-            ("a tournament file", "rules: showa", "tournament.rounds = 3", "clock.margin = 0.1"),
-        ),
-    ],
-    ids=["table", "match", "tournament"],
-)
+@kept_cases("text, told")
 def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
     jantaku: Jantaku, tmp_path: Path, text: str, told: tuple[str, ...]
 ) -> None:
@@ -79,52 +55,22 @@ def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
     assert set(told[1:]) <= set(lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
-        ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
-        ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
-        ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
-    ],
+@cases(
+    "text, said",
+    ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
+    ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
+    ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
+    ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
 )
-def test_check_refuses_a_file_by_which_nothing_can_be_played(
-    jantaku: Jantaku, tmp_path: Path, text: str, said: str
-) -> None:
+def test_check_refuses_a_file_nothing_can_be_played_by(jantaku: Jantaku, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "any.toml"
     path.write_text(text)
     ran = jantaku("rules", "--check", str(path))
     assert (ran.code, ran.out) == (2, "") and ran.err.startswith(f"jantaku: {path}: {said}")
 
 
-WRONG_TABLE = """
-[table]
-players = ["a", "b"]
-threads = "many"
-[clock]
-bnk = 2
-[ron]
-max_winners = 1
-[rules.ron]
-max_winners = 9
-sanchaho = true
-[[player]]
-bot = "x"
-dialct = "y"
-[[player]]
-name = "z"
-"""
-ITS_MISTAKES = (
-    "[ron] is a rule: put it below [rules] as ron.max_winners",
-    "[rules]: ron.max_winners = 9 is not allowed",
-    "[rules]: there is no key ron.sanchaho",
-    "player 1: there is no key dialct",
-    "player 2: not given: bot",
-    "give either table.players or [[player]] tables, not both",
-    'table.players = ["a", "b"] is not allowed',
-    'table.threads = "many" is not allowed',
-    "there is no key clock.bnk; did you mean clock.bank?",
-)
+WRONG_TABLE = text_of("cases/cli/rules_wrong_table.toml")
+ITS_MISTAKES = text_of("cases/cli/rules_its_mistakes.txt").splitlines()
 
 
 @pytest.mark.parametrize("command", ["play --config", "serve --config", "rules --check", "match"])
@@ -170,20 +116,6 @@ def test_diff_on_a_terminal_is_a_table(jantaku: Jantaku, monkeypatch: pytest.Mon
     assert "score.double_yakuman" in ran.out and "->" not in ran.out
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["rules", "tenhou", "--list"], "rules: give one of PRESET or FILE, --list, --check and --diff"),
-        (["rules", "--list", "--set", "ron.max_winners=1"], "rules: --set needs a PRESET or FILE to change"),
-        (["rules", "--diff", "tenhou"], "Option '--diff' requires 2 arguments"),
-    ],
-)
-def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str], said: str) -> None:
-    ran = jantaku(*words)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert ran.err.startswith(f"jantaku: {said}")
-
-
 def _command_that(body: Callable[[], object]) -> click.Command:
     return click.Command("rules", callback=body)
 
@@ -199,20 +131,18 @@ def _wrapped(error: BaseException) -> RuntimeError:
     return problem
 
 
-@pytest.mark.parametrize(
-    ("body", "code", "said"),
-    [
-        (lambda: None, 0, ""),
-        (lambda: 1, 1, ""),
-        (lambda: click.get_current_context().exit(1), 1, ""),
-        (lambda: _raise(KeyboardInterrupt()), 130, "\njantaku: interrupted\n"),  # first the line with ^C ends
-        (lambda: _raise(_wrapped(KeyboardInterrupt())), 130, "\njantaku: interrupted\n"),
-        (
-            lambda: _raise(ZeroDivisionError("by zero")),
-            70,
-            "jantaku: sorry, this is a defect of jantaku itself: ZeroDivisionError: by zero (--debug shows where)\n",
-        ),
-    ],
+@cases(
+    "body, code, said",
+    (lambda: None, 0, ""),
+    (lambda: 1, 1, ""),
+    (lambda: click.get_current_context().exit(1), 1, ""),
+    (lambda: _raise(KeyboardInterrupt()), 130, "\njantaku: interrupted\n"),  # first the line with ^C ends
+    (lambda: _raise(_wrapped(KeyboardInterrupt())), 130, "\njantaku: interrupted\n"),
+    (
+        lambda: _raise(ZeroDivisionError("by zero")),
+        70,
+        "jantaku: sorry, this is a defect of jantaku itself: ZeroDivisionError: by zero (--debug shows where)\n",
+    ),
 )
 def test_the_exit_code_says_how_a_command_ended(
     jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch, body: Callable[[], object], code: int, said: str

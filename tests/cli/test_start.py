@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.kit.cases import cases
 
 LOADED = """
 import sys
@@ -20,13 +20,11 @@ DRAWING, LOGGING, OTHERS = {"rich"}, {"structlog"}, {"asyncio", "multiprocessing
 READING = {"difflib", "hashlib", "json", "mahjong", "subprocess", "tomllib"}
 
 
-@pytest.mark.parametrize(
-    ("words", "needless"),
-    [
-        ("--help", DRAWING | LOGGING | OTHERS | READING),
-        ("play --length one --seed 1 --out games", DRAWING | LOGGING | OTHERS),
-        ("play --length one --seed 1 --games 2 --quiet --out games", DRAWING | LOGGING | OTHERS),
-    ],
+@cases(
+    "words, needless",
+    ("--help", DRAWING | LOGGING | OTHERS | READING),
+    ("play --length one --seed 1 --out games", DRAWING | LOGGING | OTHERS),
+    ("play --length one --seed 1 --games 2 --quiet --out games", DRAWING | LOGGING | OTHERS),
 )
 def test_a_start_loads_nothing_that_the_command_does_not_use(tmp_path: Path, words: str, needless: set[str]) -> None:
     ran = subprocess.run(

@@ -11,8 +11,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from jantaku.table.cli import say as door
+from jantaku.table.cli.main import main
 from jantaku.table.cli.say import broken, say, visible
 from jantaku.table.cli.screen import Screen
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 ROOT = Path(door.__file__).parents[1]
@@ -36,27 +38,14 @@ def test_a_line_of_json_means_the_same_when_it_was_printed(capsys: pytest.Captur
     assert json.loads(out) == value and out.count("\n") == 1 and "\x7f" not in out
 
 
-@pytest.mark.parametrize(
-    ("columns", "line", "said"),
-    [
-        (80, "short as it is", "short as it is"),
-        (20, "none of the words is broken here", "none of the words is\n  broken here"),
-        (22, "    as far to the right as before", "    as far to the\n      right as before"),
-        (20, "next: jantaku verify records/game-0000.json", "next: jantaku verify records/game-0000.json"),
-        (30, "1 hanchan is kept; go on with: jantaku match", "1 hanchan is kept; go on with:\n  jantaku match"),
-        (20, "a seed 0123456789012345678901234567 of it", "a seed 0123456789012345678901234567\n  of it"),
-        (12, "供託 二本場 四枚 残り", "供託 二本場\n  四枚 残り"),
-    ],
-)
+@kept_cases("columns, line, said")
 def test_a_line_that_is_wider_than_the_terminal_is_broken_between_words_and_commands_stay_whole(
     columns: int, line: str, said: str
 ) -> None:
     assert broken(line, columns) == said
 
 
-def test_only_a_terminal_breaks_lines_and_never_data(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_alone_breaks_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     line = "none of the words is broken here"
     say(line, line.encode())
@@ -93,9 +82,7 @@ def test_the_command_prints_through_its_two_doors_only() -> None:
 
 
 @pytest.mark.parametrize("text", ["[/x]", "[red]", "[/INST]", ":smile:"])
-def test_names_and_seeds_that_look_like_markup_are_printed_as_they_are(
-    jantaku: Jantaku, tmp_path: Path, text: str
-) -> None:
+def test_names_and_seeds_that_look_like_markup_are_printed_as_is(jantaku: Jantaku, tmp_path: Path, text: str) -> None:
     out = str(tmp_path / f"a{text.replace('/', '')}")
     players = f"dice?name={text},tsumogiri,dice,dice"
     ran = jantaku("play", "--players", players, *FAST, text, "--out", out)
@@ -118,11 +105,8 @@ def test_a_match_keeps_the_brackets_of_its_players_folders_and_reasons(jantaku: 
     assert ran.code == 0 and "[v2]" in ran.out
 
 
-def test_last_words_of_a_bot_are_shown_not_obeyed(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "escaping.py").write_text(f"raise OSError({EVIL!r})\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
+def test_last_words_of_a_bot_are_shown_not_obeyed(jantaku: Jantaku, cwd: Path) -> None:
+    (cwd / "escaping.py").write_text(f"raise OSError({EVIL!r})\n", "utf-8")
     ran = jantaku("exam", "escaping:Bot")
     assert ran.code == 2 and r"\u001b]0;owned\u0007" in ran.err and "\x1b" not in ran.err
 
@@ -133,3 +117,19 @@ def test_a_file_name_is_shown_not_obeyed(jantaku: Jantaku, tmp_path: Path) -> No
     ran = jantaku("rules", "--check", str(path))
     assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
     assert ran.out.startswith(f"ok: {tmp_path / SHOWN}\\u000ax.toml: fine.toml, preset tenhou, 2 keys changed: ")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437"])
+def test_a_terminal_without_japanese_shows_letters_for_tiles_and_winds(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    folder = tmp_path / "games"
+    words = ("--players", "dice,caller,dice,caller", "--length", "one", "--threads", "inline", "--seed", "3")
+    assert jantaku("play", *words, "--out", str(folder)).code == 0
+    screen = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(screen, encoding=encoding, errors="strict"))
+    with pytest.raises(SystemExit):
+        main(("show", str(folder / "game-0000.jsonl"), "--turn", "40"))
+    told = screen.getvalue().decode(encoding)
+    assert told.startswith("E 1  0 honba  sticks 0  left ") and "?" not in told
+    assert [line[1:4] for line in told.splitlines()[1:5]] == ["E *", "S  ", "W  ", "N  "]

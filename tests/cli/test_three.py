@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.cli import main as cli
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 
 RULES = ("--rules", "tenhou-3p")
 BOTS = ("--players", "shanten,caller,dice")
@@ -60,41 +61,17 @@ def test_a_changed_north_in_a_record_is_found(jantaku: Jantaku, journal: Path, t
     assert ran.code == 1 and f"line {at}" in ran.out + ran.err
 
 
-def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_a_record_of_three_drives_a_game_that_others_go_on(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     words = ("--players", "dice,tsumogiri,dice", "--threads", "inline", "--out", str(tmp_path / "on"))
     ran = jantaku("play", "--from", str(journal), "--kyoku", "2", "--turn", "3", *words)
     assert ran.code == 0, ran
     assert jantaku("verify", str(tmp_path / "on" / "game-0000.jsonl")).code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((*RULES, "--players", "dice,dice,dice,dice"), "4 given; a riichi table seats 3 by these rules"),
-        (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; for three players give"),
-        (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "with three players there is no 5m"),
-        ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
-        ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
-        ((*RULES, "--human", "--no-browser", "--players", "dice,folder:cat"), "folder:cat: a folder is for four"),
-        (("--set", "game.players=3", "--set", "tiles.red_m=0"), "game.uma has 4 values; game.players = 3 needs"),
-    ],
-)
-def test_what_does_not_fit_three_is_one_line(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    ran = jantaku("play", *words, "--out", str(tmp_path / "out"))
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ('[table]\nplayers = ["dice", "dice", "dice"]\n', "table.players"),
-        ('[[player]]\nbot = "dice"\n' * 3, "[[player]]"),
-    ],
+@cases(
+    "text, place",
+    ('[table]\nplayers = ["dice", "dice", "dice"]\n', "table.players"),
+    ('[[player]]\nbot = "dice"\n' * 3, "[[player]]"),
 )
 def test_players_of_a_file_that_are_too_few_are_refused_with_the_file_and_not_with_an_option(
     jantaku: Jantaku, tmp_path: Path, text: str, place: str
@@ -107,41 +84,18 @@ def test_players_of_a_file_that_are_too_few_are_refused_with_the_file_and_not_wi
         assert ran.err.startswith(f"jantaku: {path}: {place}: 3 given; a riichi table seats 4")
 
 
-def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_a_file_that_names_nobody_seats_as_many_as_the_command_lines_rules(jantaku: Jantaku, tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text('[table]\nthreads = "inline"\n')
     words = (*RULES, "--length", "one", "--seed", "1", "--quiet", "--out", str(tmp_path / "out"))
     assert jantaku("play", "--config", str(path), *words).code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--players", "ws,ws,ws,ws"), "4 given; a riichi table seats 3"),
-        (
-            ("--players", "ws,ws,exec:cat?dialect=mjsonp"),
-            "dialect=mjsonp is for four players; three play in mjai,",
-        ),
-        (("--mjsonp", "0"), "--mjsonp: it is for four players only; three connect by mjai,"),
-    ],
-)
-def test_a_server_says_who_cannot_come_where_three_play(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    ran = jantaku("serve", *RULES, *words, "--out", str(tmp_path / "out"))
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("told", "changed", "said"),
-    [
-        ('"penuki":{"l":0', '"penuki":{"l":3', "seat 3; where 3 play it is 0 to 2"),
-        ('"penuki":{"l":0,"p":"z4"', '"penuki":{"l":0,"p":"m2"', "“m2” is set aside; only z4 may be"),
-        ('"zimo":{"l":0,"p":"p', '"zimo":{"l":0,"p":"m', "by these rules there are 0"),
-    ],
+@cases(
+    "told, changed, said",
+    ('"penuki":{"l":0', '"penuki":{"l":3', "seat 3; where 3 play it is 0 to 2"),
+    ('"penuki":{"l":0,"p":"z4"', '"penuki":{"l":0,"p":"m2"', "“m2” is set aside; only z4 may be"),
+    ('"zimo":{"l":0,"p":"p', '"zimo":{"l":0,"p":"m', "by these rules there are 0"),
 )
 def test_what_cannot_be_in_a_record_of_three_is_one_line_with_its_place(
     jantaku: Jantaku, journal: Path, tmp_path: Path, told: str, changed: str, said: str
@@ -154,9 +108,7 @@ def test_what_cannot_be_in_a_record_of_three_is_one_line_with_its_place(
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 
 
-def test_records_of_three_and_four_are_not_played_by_the_other_rules(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_records_of_three_and_four_are_not_for_other_rules(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     on = ("play", "--players", "dice,dice,dice,dice", "--out", str(tmp_path / "on"), "--from")
     for words in (("verify",), on):
         ran = jantaku(*words, str(journal), "--rules", "tenhou")
@@ -182,9 +134,7 @@ def test_a_running_game_of_three_can_be_watched(jantaku: Jantaku, tmp_path: Path
 
 
 @pytest.mark.long
-def test_two_players_are_compared_where_three_play_by_forks_and_by_whole_hanchan(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_two_players_are_compared_where_three_play_by_forks_and_hanchan(jantaku: Jantaku, tmp_path: Path) -> None:
     length = ("--length", "one", "--seed", "5", "--workers", "0", "--json")
     out = str(tmp_path / "forks")
     ran = jantaku("compare", "tsumogiri", "dice", *RULES, *length, "--hanchan", "2", "--confirm", "never", "--out", out)

@@ -19,7 +19,7 @@ from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.records.journal.writer import JournalWriter
 from tests.daifugo import brute
-from tests.daifugo.deck import rules
+from tests.daifugo.walk import rules
 from tests.records.replay.tamperings import forged
 
 WORDS = {

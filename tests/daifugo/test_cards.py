@@ -1,12 +1,15 @@
-"""Cards, the board and ranks: rows 1 to 13 of neof5's own cases (§9.1 to §9.3)."""
+"""Cards, the board and ranks: rows 1 to 13 of neof5's own cases (§9.1 to §9.3); presets and rule files."""
 
 import pytest
 
 from jantaku.table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
 from jantaku.table.daifugo.events import Agari, Board, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
 from jantaku.table.daifugo.ranks import gifts, points_at, rank_at
+from jantaku.table.daifugo.rules import FILES, Rules
 from jantaku.table.ground.errors import BadInput
-from tests.daifugo.deck import cards
+from jantaku.table.ground.settings import difference, keys
+from tests.daifugo.walk import cards
+from tests.kit.cases import cases
 
 
 def test_the_deck_has_thirteen_cards_of_each_suit_and_one_joker() -> None:
@@ -31,9 +34,7 @@ def test_a_set_keeps_the_order_of_its_text() -> None:
     assert cards("H1") == cards("HA")
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"), [("X3", UnknownSuit), ("S3 x", UnknownSuit), ("SZ", BadInput), ("S", BadInput)]
-)
+@cases("text, kind", ("X3", UnknownSuit), ("S3 x", UnknownSuit), ("SZ", BadInput), ("S", BadInput))
 def test_what_is_no_card_is_refused(text: str, kind: type[BadInput]) -> None:
     with pytest.raises(kind, match="card "):
         parse_cards(text)
@@ -97,18 +98,23 @@ def test_a_new_round_forgets_all_but_the_ranks() -> None:
 # --- §9.3
 
 
-@pytest.mark.parametrize(
-    ("seats", "ranks"),
-    [(2, [2, -2]), (3, [2, 0, -2]), (4, [2, 1, -1, -2]), (5, [2, 1, 0, -1, -2]), (6, [2, 1, 0, 0, -1, -2])],
+@cases(
+    "seats, ranks",
+    (2, [2, -2]),
+    (3, [2, 0, -2]),
+    (4, [2, 1, -1, -2]),
+    (5, [2, 1, 0, -1, -2]),
+    (6, [2, 1, 0, 0, -1, -2]),
 )
 def test_ranks_follow_from_places(seats: int, ranks: list[int]) -> None:
     """§9 row 11."""
     assert [rank_at(place, seats) for place in range(1, seats + 1)] == ranks
 
 
-@pytest.mark.parametrize(
-    ("upper", "lower", "given", "taken"),
-    [("HA D3 DK", "C0 SQ H4", "D3", "SQ"), ("H2 S4 D4 DK C4 H5 S6 S7 H7", "C0 H9 S6 S2 SQ SJ JK SA H3", "C4", "JK")],
+@cases(
+    "upper, lower, given, taken",
+    ("HA D3 DK", "C0 SQ H4", "D3", "SQ"),
+    ("H2 S4 D4 DK C4 H5 S6 S7 H7", "C0 H9 S6 S2 SQ SJ JK SA H3", "C4", "JK"),
 )
 def test_one_card_is_exchanged_between_fugo_and_hinmin(upper: str, lower: str, given: str, taken: str) -> None:
     """§9 rows 12 and 13."""
@@ -135,3 +141,26 @@ def test_points_by_rank_and_by_place_differ_but_with_five() -> None:
     assert by[5] == [[5, 4, 3, 2, 0]] * 2
     assert by[3] == [[5, 3, 0], [5, 4, 0]] and by[4] == [[5, 4, 2, 0], [5, 4, 3, 0]]
     assert by[6] == [[5, 4, 3, 3, 2, 0], [5, 4, 3, 2, 1, 0]]
+
+
+def test_every_key_says_what_it_means() -> None:
+    assert all(key.text and key.required for key in keys(Rules).values())
+
+
+def test_the_presets_differ_where_page_and_tournament_did() -> None:
+    """§7.3, §8."""
+    changed = {name for name, _, _ in difference(FILES.preset("strict"), FILES.preset("neof5"))}
+    room = {"room.turn_limit", "room.agari_in_history", "room.swapped", "room.full"}
+    assert changed == room | {"kaidan.length", "series.points", "series.carry"}
+
+
+@cases(
+    "texts, said",
+    ({"game.seats": "7"}, "game.seats = 7 is not allowed; allowed: a whole number from 2 to 6"),
+    ({"game.letter": "C"}, 'game.letter = "C" is not allowed; allowed: "A" or "B"'),
+    ({"kaidan.lenght": "any"}, "there is no key kaidan.lenght; did you mean kaidan.length?"),
+)
+def test_a_value_that_cannot_be_is_refused(texts: dict[str, str], said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        FILES.with_settings(FILES.preset("strict"), texts)
+    assert said in str(caught.value)

@@ -1,17 +1,21 @@
 """A series: the sequence of a round, tricks, finishes, ranks (§3, §6.4, §6.5), and cases 14 to 19 of §9.3."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from jantaku.players.bots.dice import Dice
 from jantaku.table.daifugo.cards import CARDS, OPENING, cards_text
 from jantaku.table.daifugo.events import Agari, Board, Exchange, Nagare, Revolution, RoundEnd, RoundStart, Thinking
 from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from jantaku.table.daifugo.neof5 import Kind, tell
+from jantaku.table.daifugo.players import DaifugoGreedy, DaifugoPlayer, DaifugoWeakest
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Player, Question, Verdict
+from jantaku.table.judge.judge import Judge
 from tests.daifugo.check import check_game
-from tests.daifugo.deck import rules
-from tests.daifugo.walk import game_of, history, play, said
+from tests.daifugo.walk import game_of, history, play, rules, said
 
 TWO = rules("A", game__seats="2", series__rounds="2")
 THREE = rules("A", game__seats="3", series__rounds="2")
@@ -264,3 +268,57 @@ def test_random_games_keep_every_law(letter: str, preset: str, seats: int, tmp_p
     """Cards conserved, nothing hidden is heard, the history parses back, ranks a permutation, the record verifies."""
     table = rules(letter, preset, game__seats=str(seats), series__rounds="2")
     assert check_game(table, seed=seats, folder=tmp_path) > 0
+
+
+def points(letter: str, series: int, *kinds: type[Player]) -> Counter[int]:
+    """Points by place in `kinds`, seats changing from series to series."""
+    table = rules(letter, game__seats=str(len(kinds)), series__rounds="4")
+    total = Counter[int]()
+    for number in range(series):
+        order = [(seat + number) % len(kinds) for seat in range(len(kinds))]
+        game = DaifugoGame(table, deals_from("bots", number, len(kinds)), [kinds[place].__name__ for place in order])
+        result = Judge(game, [kinds[place]() for place in order], mode="inline").run()
+        assert all(set(report.verdicts) <= {Verdict.OK} for report in result.seats)
+        for seat, place in enumerate(order):
+            total[place] += game.events[-1].points[seat]
+    return total
+
+
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_greedy_beats_weakest_and_weakest_beats_dice(letter: str) -> None:
+    total = points(letter, 12, DaifugoGreedy, DaifugoWeakest, DaifugoWeakest, Dice, Dice)
+    assert total[0] > total[1] and total[0] > total[2]
+    assert min(total[1], total[2]) > max(total[3], total[4])
+
+
+def test_greedy_does_not_go_out_with_a_forbidden_card_where_it_can_choose() -> None:
+    table = rules("B", game__seats="3", series__rounds="6")
+    fouls = Counter[str]()
+    for number in range(10):
+        names = ["greedy", "weakest", "dice"]
+        game = DaifugoGame(table, deals_from("fouls", number, 3), names)
+        Judge(game, [DaifugoGreedy(), DaifugoWeakest(), Dice(seed=number)], mode="inline").run()
+        for event in game.events:
+            if isinstance(event, Agari) and event.foul:
+                fouls[names[event.seat]] += 1
+    assert fouls["greedy"] < fouls["weakest"]
+
+
+class Knowing(DaifugoPlayer):
+    """Writes down what it knows when it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.knew: list[str] = []
+
+    def answer(self, question: Question) -> object:
+        self.knew.append(cards_text(self.hand(question)))
+        assert self.plays(question) == [option for option in question.options if option.cards]  # type: ignore[attr-defined]
+        return question.default
+
+
+def test_a_player_knows_its_hand_weakest_first() -> None:
+    game = game_of(rules("A", game__seats="2", series__rounds="1"), "S3 JK C4 D0", "H5 H6")
+    players = [Knowing(), Knowing()]
+    Judge(game, players).run()
+    assert players[0].knew[0] == "S3 C4 D0 JK" and players[1].knew[0] == "H5 H6"

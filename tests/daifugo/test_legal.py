@@ -6,7 +6,8 @@ from jantaku.table.daifugo.cards import CARD, cards_text, strength
 from jantaku.table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
 from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, representative
 from tests.daifugo.check import check_legality, check_offers
-from tests.daifugo.deck import cards, rules
+from tests.daifugo.walk import cards, rules
+from tests.kit.cases import cases, kept_cases
 
 OK, DIFF, CNT, WEAK = None, Reason.RANKS_DIFFER, Reason.COUNT_DIFFERS, Reason.NOT_STRONGER
 NO_KAIDAN, BA_NO_KAIDAN = Reason.NOT_KAIDAN, Reason.TRICK_IS_NO_KAIDAN
@@ -19,39 +20,13 @@ def compared(first: str, second: str, revolution: bool) -> int:
     return (a > b) - (a < b)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "normal", "turned"),
-    [
-        ("CA", "CA", 0, 0),  # row 20
-        ("JK", "JK", 0, 0),
-        ("SK", "HK", 0, 0),
-        ("CA", "C2", -1, 1),  # rows 21 and 22
-        ("CA", "HK", 1, -1),
-        ("S2", "H3", 1, -1),
-        ("JK", "H2", 1, 1),
-        ("JK", "H3", 1, 1),
-    ],
-)
-def test_suits_never_matter_and_a_revolution_turns_all_but_the_joker(
-    first: str, second: str, normal: int, turned: int
-) -> None:
+@kept_cases("first, second, normal, turned")
+def test_no_suit_matters_and_a_revolution_spares_the_joker(first: str, second: str, normal: int, turned: int) -> None:
     """§9 rows 20 to 22."""
     assert (compared(first, second, False), compared(first, second, True)) == (normal, turned)
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("HA", "HA"),  # row 24
-        ("JK", "JK"),
-        ("HA DA", "HA"),  # row 25
-        ("JK C3", "C3"),
-        ("HK SK DK", "HK"),  # row 26
-        ("S3 JK C3", "S3"),
-        ("HJ SJ DJ CJ", "HJ"),  # row 27
-        ("JK C0 S0 D0", "C0"),
-    ],
-)
+@kept_cases("text, card")
 def test_the_first_natural_card_stands_for_a_set_of_one_rank(text: str, card: str) -> None:
     """§9 rows 23 to 27."""
     assert is_one_rank(cards(text)) and representative(cards(text)) == CARD[card]
@@ -105,17 +80,15 @@ def test_class_a(row: int, top: str, revolution: bool, play: str, word: Reason |
     assert refusal(rules(letter), cards(top), cards(play), revolution) is word
 
 
-@pytest.mark.parametrize(
-    ("row", "text", "yes"),
-    [
-        *[(40, text, True) for text in ("C3 C4 C5", "C6 C4 C5", "CK CQ CJ", "CA C2 CK", "CA CQ CK")],
-        (41, "C3 C4", False),
-        *[(42, text, False) for text in ("C3 D4 C5", "D6 C4 C5", "CK CQ HJ", "SA C2 CK", "CA CQ DK", "CA JK DK")],
-        *[(43, text, False) for text in ("C3 C4 C6", "C6 C4 C7", "CA C2 CQ", "CA C2 C3")],
-        *[(44, text, True) for text in ("C3 C4 JK", "JK C4 C6", "CA JK CQ", "CA C2 JK", "CA C2 JK JK", "CA CJ JK JK")],
-        *[(44, text, False) for text in ("CA C3 JK", "C4 C2 JK")],
-        (0, "C3 C3 C4", False),  # §7.1 #2
-    ],
+@cases(
+    "row, text, yes",
+    *[(40, text, True) for text in ("C3 C4 C5", "C6 C4 C5", "CK CQ CJ", "CA C2 CK", "CA CQ CK")],
+    (41, "C3 C4", False),
+    *[(42, text, False) for text in ("C3 D4 C5", "D6 C4 C5", "CK CQ HJ", "SA C2 CK", "CA CQ DK", "CA JK DK")],
+    *[(43, text, False) for text in ("C3 C4 C6", "C6 C4 C7", "CA C2 CQ", "CA C2 C3")],
+    *[(44, text, True) for text in ("C3 C4 JK", "JK C4 C6", "CA JK CQ", "CA C2 JK", "CA C2 JK JK", "CA CJ JK JK")],
+    *[(44, text, False) for text in ("CA C3 JK", "C4 C2 JK")],
+    (0, "C3 C3 C4", False),  # §7.1 #2
 )
 def test_what_a_kaidan_is(row: int, text: str, yes: bool) -> None:
     """§9 rows 40 to 44."""

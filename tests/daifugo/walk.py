@@ -1,13 +1,14 @@
-"""Driving a game by hand: hands as text, plays as text, what was sent as (kind, board)."""
+"""Short helpers for tests: cards from text, rules by letter; and driving a game by hand: hands as text, plays as
+text, what was sent as (kind, board)."""
 
 from collections.abc import Sequence
 
+from jantaku.table.daifugo.cards import parse_cards
 from jantaku.table.daifugo.events import Board, Hands
 from jantaku.table.daifugo.game import DaifugoGame
 from jantaku.table.daifugo.neof5 import Kind, history_texts, tell
 from jantaku.table.daifugo.plays import Put
-from jantaku.table.daifugo.rules import Rules
-from tests.daifugo.deck import cards
+from jantaku.table.daifugo.rules import FILES, Rules
 
 
 def hands_of(*texts: str) -> Hands:
@@ -43,3 +44,14 @@ def said(game: DaifugoGame, start: int = 0) -> list[Kind]:
         if index >= start:
             found += kinds
     return found
+
+
+def cards(text: str) -> tuple[int, ...]:
+    """Return cards in the order of the text."""
+    return parse_cards(text)
+
+
+def rules(letter: str = "A", preset: str = "strict", **texts: str) -> Rules:
+    """Return a preset's rules for class `letter`; keys are given with `__` for the dot."""
+    keys = {key.replace("__", "."): text for key, text in texts.items()}
+    return FILES.with_settings(FILES.preset(preset), {"game.letter": letter, **keys})

@@ -14,6 +14,7 @@ import pytest
 import jantaku
 from jantaku.table.ground import installation
 from jantaku.table.ground.installation import CLONE, pip_install, typed
+from tests.kit.cases import cases
 
 ROOT = str(Path(__file__).parents[2])
 RUNS = sys.executable
@@ -59,14 +60,13 @@ def test_the_python_of_a_folder_is_named_as_one_types_it_there(monkeypatch: pyte
     assert pip_install(package="pytest") == ".venv/bin/python -m pip install pytest"
 
 
-def test_a_command_is_printed_as_one_types_it_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_command_is_printed_as_one_types_it_here(monkeypatch: pytest.MonkeyPatch, cwd: Path) -> None:
     """In a clone nothing but `.venv/bin/jantaku` has the name."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [str(tmp_path / ".venv" / "bin" / "jantaku"), "play"])
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(cwd / ".venv" / "bin" / "jantaku"), "play"])
+    monkeypatch.setenv("PATH", str(cwd))
     assert typed("bots") == ".venv/bin/jantaku bots"
-    (tmp_path / "jantaku").write_text("#!/bin/sh\n")
-    (tmp_path / "jantaku").chmod(0o755)
+    (cwd / "jantaku").write_text("#!/bin/sh\n")
+    (cwd / "jantaku").chmod(0o755)
     assert typed("bots") == "jantaku bots"
     monkeypatch.setattr(sys, "argv", ["pytest"])
     monkeypatch.setenv("PATH", "")
@@ -125,31 +125,27 @@ def fetched_by_name(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
+@cases(
     "command",
-    [
-        *(
-            "pip install jantaku",
-            "python -m pip install 'jantaku[parquet]'",
-            "uvx jantaku play",
-            "pipx run jantaku play",
-        ),
-        *("uv tool install jantaku", "pip install -U jantaku==1.0", "uvx --from 'jantaku[parquet]' jantaku match"),
-        *("uv add jantaku", "pipx run --spec 'jantaku[parquet]' jantaku", "uvx jantaku@1.0.0 play"),
-        *("uv pip install --python p jantaku", "pipx install jantaku", "python -m pip install --quiet pytest jantaku"),
-    ],
+    *(
+        "pip install jantaku",
+        "python -m pip install 'jantaku[parquet]'",
+        "uvx jantaku play",
+        "pipx run jantaku play",
+    ),
+    *("uv tool install jantaku", "pip install -U jantaku==1.0", "uvx --from 'jantaku[parquet]' jantaku match"),
+    *("uv add jantaku", "pipx run --spec 'jantaku[parquet]' jantaku", "uvx jantaku@1.0.0 play"),
+    *("uv pip install --python p jantaku", "pipx install jantaku", "python -m pip install --quiet pytest jantaku"),
 )
 def test_a_command_that_fetches_jantaku_from_an_index_is_found(command: str) -> None:
     assert len(fetched_by_name(f"Type `{command}`, then `jantaku play`.")) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     "command",
-    [
-        *("pip install .", "pip install './jantaku[parquet]'", "uvx --from . jantaku play", "pip install -e '.[docs]'"),
-        *("uvx --from dist/jantaku-1.0.0-py3-none-any.whl jantaku play", "pip install dist/jantaku-1.0.0.tar.gz"),
-        *("pipx run --spec '.[parquet]' jantaku match", "uv tool install '../jantaku[parquet]'"),
-    ],
+    *("pip install .", "pip install './jantaku[parquet]'", "uvx --from . jantaku play", "pip install -e '.[docs]'"),
+    *("uvx --from dist/jantaku-1.0.0-py3-none-any.whl jantaku play", "pip install dist/jantaku-1.0.0.tar.gz"),
+    *("pipx run --spec '.[parquet]' jantaku match", "uv tool install '../jantaku[parquet]'"),
 )
 def test_a_command_that_installs_a_clone_or_a_file_is_not(command: str) -> None:
     assert fetched_by_name(f"Type `{command}`, then `jantaku play`.") == []

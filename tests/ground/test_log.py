@@ -166,7 +166,7 @@ def test_importing_configures_nothing_where_nobody_has() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
-def test_without_a_configuration_only_warnings_are_logged_and_not_to_standard_output(
+def test_without_a_configuration_only_warnings_are_logged_and_to_stderr(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     structlog.reset_defaults()
@@ -212,10 +212,7 @@ def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/README.ja.md"])
-def test_a_page_shows_a_turn_as_the_command_above_it_logs_it(
-    page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_page_shows_a_turn_as_the_command_above_it_logs_it(page: str, jantaku: Jantaku, cwd: Path) -> None:
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
     (command,) = (line for _, block in blocks for line in block.splitlines() if "--log debug" in line)
     (sample,) = (block for _, block in blocks if block.startswith("event made "))

@@ -18,38 +18,11 @@ from jantaku.table.serve.transport import WaitingPort
 from scripts.serving import MARK
 from tests.hostile import broken
 from tests.hostile.cases import Case, cases
+from tests.kit.cases import text_of
 from tests.kit.pace import SOON
 
-FEW = (
-    "in-process per-turn Raises between",
-    "in-process resident Hangs reaction",
-    "in-process per-turn Cheats turn",
-    "isolated Vanishes turn",
-    "isolated AnswersNonsense turn",
-    "exec majiang exits start",
-    "exec majiang killed between",
-    "exec majiang leaves_a_child_at_the_pipe turn",
-    "exec majiang answers_before_it_is_asked reaction",
-    "exec majiang-2015 writes_a_long_line reaction",
-    "exec mjai-lines discards_what_others_hold turn",
-    "exec mjai speaks_for_another_seat reaction",
-    "ws majiang resets turn",
-    "ws majiang closes between",
-    "ws majiang has_a_double reaction",
-)
-MANY = (
-    "isolated ThinksTooLong reaction",
-    "exec majiang closes_its_output reaction",
-    "exec majiang hangs turn",
-    "exec majiang writes_deep_json turn",
-    "exec majiang-2015 is_silent between",
-    "exec mjai cheats turn",
-    "ws majiang hangs reaction",
-    "ws majiang sends_a_huge_frame start",
-    "ws majiang comes_back_in_the_middle between",
-    "ws majiang stops_in_the_middle_of_a_frame turn",
-    "ws majiang never_connects start",
-)
+FEW = text_of("cases/hostile/broken_few.txt").splitlines()
+MANY = text_of("cases/hostile/broken_many.txt").splitlines()
 
 
 def _each(found: Iterable[Any], daily: Collection[str], slow: Collection[str] = ()) -> list[Any]:

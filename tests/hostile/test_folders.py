@@ -103,9 +103,7 @@ def test_a_folder_for_records_is_made_or_refused(command: str, what: str, jantak
 
 @pytest.mark.hostile
 @pytest.mark.parametrize(("command", "what"), _each(INSIDE))
-def test_nothing_is_written_over_a_file_or_through_a_link(
-    command: str, what: str, jantaku: Jantaku, elsewhere: Path
-) -> None:
+def test_nothing_is_written_over_files_or_by_links(command: str, what: str, jantaku: Jantaku, elsewhere: Path) -> None:
     (elsewhere / "out").mkdir()
     INSIDE[what](elsewhere / "out")
     sound(jantaku(*COMMANDS[command], "--out", "out"))

@@ -241,9 +241,7 @@ def test_what_is_no_file_is_refused_in_time(what: str, command: str, jantaku: Ja
 @pytest.mark.parametrize(
     "what", [pytest.param(what, marks=[pytest.mark.daily] if what in DAILY_EDITS else []) for what in EDITS]
 )
-def test_every_command_bears_a_journal_with_one_edit(
-    what: str, jantaku: Jantaku, elsewhere: Path, game_folder: Path
-) -> None:
+def test_each_command_bears_an_edited_journal(what: str, jantaku: Jantaku, elsewhere: Path, game_folder: Path) -> None:
     lines = [json.loads(line) for line in (game_folder / "game-0000.jsonl").read_text("utf-8").splitlines()]
     try:
         EDITS[what](lines)

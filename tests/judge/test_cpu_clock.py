@@ -14,8 +14,7 @@ from jantaku.table.judge import timing
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Log, Writer, always
-from tests.kit.modes import THREADED
-from tests.kit.pace import SOON
+from tests.kit.pace import SOON, THREADED
 from tests.kit.simulated import about, compute, now, sleep
 from tests.kit.toy import ToyGame
 

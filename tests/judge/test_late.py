@@ -19,8 +19,7 @@ from jantaku.table.judge.turn.threaded import OpenTurn, turn_target
 from jantaku.table.judge.turn.threads import PerTurn, Resident
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
-from tests.kit.modes import THREADED
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import SOON, THREADED, UNIT
 from tests.kit.simulated import sleep
 from tests.kit.toy import ToyGame
 
@@ -133,9 +132,7 @@ def test_a_thread_that_begins_when_the_judge_has_settled_does_not_enter_the_play
 
 
 @pytest.mark.parametrize("mode", THREADED)
-def test_a_seat_that_answered_in_time_is_not_late_because_its_thread_ends_slowly(
-    mode: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_seat_that_answered_in_time_may_end_its_thread_slowly(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left to run there is ours, and no player pays for it."""
     come_home, slow = Seat.come_home, iter([True])
 

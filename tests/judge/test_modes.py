@@ -12,8 +12,8 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Writer, always, dice, play
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import SOON
+from tests.kit.cases import cases
+from tests.kit.pace import MODES, SOON, THREADED
 from tests.kit.toy import MOVES, ToyGame
 
 
@@ -190,9 +190,10 @@ def test_watches_are_told_in_the_judges_thread_answers_before_what_they_led_to()
     assert told == ["start", "draw", "answers 1", "act", "ruling", "end"]
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [({"mode": "parallel"}, "'parallel'.*per-turn, resident, inline"), ({"on_fault": "shoot"}, "'shoot'.*forfeit")],
+@cases(
+    "settings, message",
+    ({"mode": "parallel"}, "'parallel'.*per-turn, resident, inline"),
+    ({"on_fault": "shoot"}, "'shoot'.*forfeit"),
 )
 def test_an_unknown_word_is_refused_with_the_allowed_ones(settings: dict[str, str], message: str) -> None:
     with pytest.raises(BadInput, match=message):

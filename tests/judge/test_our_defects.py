@@ -13,8 +13,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Log, Writer, always, table_threads
 from tests.judge.test_starting import Elsewhere
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import UNIT
+from tests.kit.pace import MODES, THREADED, UNIT
 from tests.kit.toy import Event, ToyGame
 
 

@@ -15,7 +15,8 @@ from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock, Flag
 from tests.judge.players import Log, Writer, always, join_table_threads, play
-from tests.kit.modes import THREADED
+from tests.kit.cases import cases
+from tests.kit.pace import THREADED
 from tests.kit.simulated import freeze, now, sleep
 from tests.kit.toy import ToyGame
 
@@ -113,20 +114,16 @@ def lost(answers: Sequence[Answer]) -> int:
 
 @pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(
-    ("seconds", "price"),
-    [
-        (WHOLE - GRAIN, 0),
-        (WHOLE + GRAIN, 1),
-        (2 * WHOLE - GRAIN, 1),
-        (2 * WHOLE + GRAIN, 2),
-        (5 * WHOLE - GRAIN, 4),
-        (7.5 * WHOLE, 7),
-    ],
+@cases(
+    "seconds, price",
+    (WHOLE - GRAIN, 0),
+    (WHOLE + GRAIN, 1),
+    (2 * WHOLE - GRAIN, 1),
+    (2 * WHOLE + GRAIN, 2),
+    (5 * WHOLE - GRAIN, 4),
+    (7.5 * WHOLE, 7),
 )
-def test_a_slip_costs_the_answers_whose_time_is_up_before_it_is_over(
-    seconds: float, price: int, door: str, mode: str
-) -> None:
+def test_a_slip_costs_the_answers_due_before_it_is_over(seconds: float, price: int, door: str, mode: str) -> None:
     """At most ⌈t / (limit + margin)⌉; all that the player says afterwards is played (docs/verdicts.md)."""
     answers, log, _ = game(door, mode, seconds)
     assert lost(answers) == price <= math.ceil(seconds / WHOLE)
@@ -213,9 +210,7 @@ def test_two_seats_that_are_away_are_waited_for_at_the_same_time(mode: str) -> N
 
 
 @pytest.mark.parametrize("mode", THREADED)
-@pytest.mark.parametrize(
-    ("flag", "verdicts"), [(Flag.FORFEIT, [Verdict.SILENT, *[Verdict.GONE] * 9]), (Flag.VOID, [Verdict.SILENT])]
-)
+@cases("flag, verdicts", (Flag.FORFEIT, [Verdict.SILENT, *[Verdict.GONE] * 9]), (Flag.VOID, [Verdict.SILENT]))
 def test_a_fallen_flag_costs_what_the_clock_says(mode: str, flag: Flag, verdicts: list[Verdict]) -> None:
     clock = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, flag=flag)
     answers, _, result = game("in the table", mode, 1.5 * WHOLE, clock=clock)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.judge import test_cpu_clock, test_deadlines, test_late, test_seat_clocks, test_stalls
-from tests.kit.modes import THREADED
+from tests.judge import test_cpu_clock, test_deadlines, test_late, test_stalls
+from tests.kit.pace import THREADED
 
 pytestmark = pytest.mark.real_time
 SCRIPTS: list[Callable[[str], None]] = [
@@ -18,8 +18,8 @@ SCRIPTS: list[Callable[[str], None]] = [
     test_deadlines.test_an_answer_within_the_margin_is_played_and_says_so,
     test_deadlines.test_an_answer_after_the_deadline_but_before_the_ruling_is_late,
     test_deadlines.test_the_time_of_hearing_counts,
-    test_seat_clocks.test_every_seat_has_its_own_limits,
-    test_seat_clocks.test_the_autopilot_costs_no_time,
+    test_deadlines.test_every_seat_has_its_own_limits,
+    test_deadlines.test_the_autopilot_costs_no_time,
     test_cpu_clock.test_a_player_that_sleeps_is_charged_nothing,
     test_cpu_clock.test_a_player_that_computes_is_charged_what_it_computes,
     test_stalls.test_only_who_keeps_the_lock_is_blamed,

@@ -12,8 +12,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import table_fault
 from tests.judge.players import Log, Writer, always, table_threads
-from tests.kit.modes import MODES
-from tests.kit.pace import UNIT
+from tests.kit.pace import MODES, UNIT
 from tests.kit.toy import ToyGame
 
 HOOKS: dict[str, Callable[[Any], None]] = {"settrace": threading.settrace, "setprofile": threading.setprofile}

@@ -1,4 +1,5 @@
-"""The table's process stands still: nobody is blamed for that but who kept the interpreter's lock."""
+"""The table's process stands still: nobody is blamed for that but who kept the interpreter's lock; and what counts as
+silence for who watches a process."""
 
 import json
 import os
@@ -7,18 +8,20 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jantaku.table.ground.port import Action, Player, Question, Verdict
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Log, Writer, always
-from tests.kit.modes import THREADED
-from tests.kit.pace import SOON
-from tests.kit.processes import child_of, wait_until
+from tests.kit.cases import cases
+from tests.kit.pace import SOON, THREADED
+from tests.kit.processes import child_of, state_of, wait_until
 from tests.kit.simulated import compute, sleep
 from tests.kit.toy import ToyGame
 
@@ -116,12 +119,10 @@ def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_pat
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize(
-    ("mode", "players"),
-    [
-        pytest.param("per-turn", ",".join(["odd:Sleeps"] * 4), id="here"),
-        pytest.param("resident", ",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
-    ],
+@cases(
+    "mode, players",
+    pytest.param("per-turn", ",".join(["odd:Sleeps"] * 4), id="here"),
+    pytest.param("resident", ",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
 )
 def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str, tmp_path: Path) -> None:
     with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.5") as process:
@@ -135,3 +136,66 @@ def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str
     answers = _answers(tmp_path)
     assert {answer["verdict"] for answer in answers} <= {"ok", "ok_margin"}, answers
     assert max(answer.get("stalled", 0) for answer in answers) > 1
+
+
+@pytest.fixture
+def other() -> Iterator[int]:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"]) as process:
+        yield process.pid
+        process.kill()
+
+
+def test_a_process_that_beats_or_plays_nothing_is_never_silent(other: int) -> None:
+    heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+    supervision = Supervision(heartbeat, other)
+    for second in range(100):
+        assert not supervision.look(second)
+    heartbeat.bound(5)
+    for second in range(100, 200):
+        heartbeat.beat()
+        assert not supervision.look(second)
+
+
+def test_silence_counts_only_while_the_watcher_is_awake(other: int) -> None:
+    heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+    heartbeat.bound(5)
+    supervision = Supervision(heartbeat, other)
+    looks = [supervision.look(at) for at in (1, 2, 1000, 1001, 1002, 1003, 1004, 1005)]
+    assert looks == [False] * 6 + [True] * 2
+
+
+def test_a_process_that_was_stopped_is_not_silent_when_it_goes_on(other: int) -> None:
+    heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+    heartbeat.bound(5)
+    supervision = Supervision(heartbeat, other)
+    os.kill(other, signal.SIGSTOP)
+    wait_until(lambda: state_of(other) == "T")
+    assert not any(supervision.look(second) for second in range(6)) and not supervision.stopped
+    assert not supervision.look(7) and supervision.stopped
+    os.kill(other, signal.SIGCONT)
+    wait_until(lambda: state_of(other) == "S")
+    assert not supervision.look(8)
+
+
+def test_a_process_that_is_stopped_before_anything_is_played_is_noticed_as_well(other: int) -> None:
+    supervision = Supervision(Heartbeat(memoryview(bytearray(SIZE))), other)
+    os.kill(other, signal.SIGSTOP)
+    wait_until(lambda: state_of(other) == "T")
+    assert not any(supervision.look(second) for second in range(12)) and supervision.stopped
+
+
+@pytest.mark.parametrize("computes", [True, False])
+def test_without_threads_the_seat_that_was_asked_last_has_kept_the_lock_if_the_process_computed(computes: bool) -> None:
+    what = "while True: pass" if computes else "import time; time.sleep(3600)"
+    with subprocess.Popen([sys.executable, "-c", what]) as process:
+        heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+        heartbeat.bound(0.5)
+        heartbeat.turn(1)
+        heartbeat.turn(2)
+        supervision = Supervision(heartbeat, process.pid)
+        try:
+            assert [supervision.look(at) for at in (1, 1.1, 2)] == [False, False, True]
+            wait_until(lambda: not computes or supervision.culprit() is not None)
+            assert supervision.culprit() == (2 if computes else None)
+        finally:
+            process.kill()

@@ -11,8 +11,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import START, Clock
 from jantaku.table.judge.turn.threaded import HOMEWARD
 from tests.judge.players import Writer, join_table_threads, play
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import MODES, SOON, THREADED, UNIT
 from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 

@@ -15,8 +15,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.discard import DiscardEvent
 from tests.judge.players import Writer, always, join_table_threads
 from tests.judge.test_late import Gated
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import MODES, SOON, THREADED, UNIT
 from tests.kit.toy import ToyGame
 
 OWN = ["keep", "offer", "show"]

@@ -9,7 +9,7 @@ from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.turn.turnstile import PLACES, Turnstile
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 from tests.kit.toy import ToyGame
 
 

@@ -37,6 +37,13 @@ def jantaku(
     unload(tmp_path_factory.getbasetemp())
 
 
+@pytest.fixture
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which a test works, empty at its beginning."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def unload(scratch: Path) -> None:
     """Forget the modules in this folder, and no other ones: half of a package that is imported anew beside its other
     half has two of everything that it keeps."""

@@ -11,6 +11,7 @@ import pytest
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.cases import cases
 
 aec = pytest.importorskip("jantaku.table.learn.aec")
 check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
@@ -39,14 +40,12 @@ def seen_by(env: Any, agent: str) -> list[int]:
     return [*seen[:7], *seen[8:]]
 
 
-@pytest.mark.parametrize(
+@cases(
     "made",
-    [
-        {"rules": SHORT},
-        {"rules": THREE},
-        {"rules": SHORT, "encoder": "mortal-3"},
-        {"rules": SHORT, "players": ["learner", "shanten", "dice", "learner"]},
-    ],
+    {"rules": SHORT},
+    {"rules": THREE},
+    {"rules": SHORT, "encoder": "mortal-3"},
+    {"rules": SHORT, "players": ["learner", "shanten", "dice", "learner"]},
     ids=["four", "three", "mortal", "bots"],
 )
 def test_it_passes_the_tests_of_pettingzoo(made: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from jantaku.table.riichi.events import Ryukyoku
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.cases import cases
 
 SHORT = with_settings(preset("tenhou"), {"game.length": "one"})
 
@@ -133,13 +134,11 @@ def test_where_it_is_wished_an_action_that_is_not_allowed_costs_a_reward() -> No
             break
 
 
-@pytest.mark.parametrize(
-    ("actions", "why"),
-    [
-        (np.zeros(2, np.int64), r"actions are int64 \(2,\); allowed are whole numbers \(1,\)"),
-        (np.zeros(1), r"actions are float64 \(1,\)"),
-        ([], "actions are float64"),
-    ],
+@cases(
+    "actions, why",
+    (np.zeros(2, np.int64), r"actions are int64 \(2,\); allowed are whole numbers \(1,\)"),
+    (np.zeros(1), r"actions are float64 \(1,\)"),
+    ([], "actions are float64"),
 )
 def test_actions_that_are_none_are_refused(actions: Any, why: str) -> None:
     batch = Batch(1, rules=SHORT)

@@ -22,6 +22,7 @@ from jantaku.table.riichi.pieces.tiles import KIND, RED_S, TILE
 from jantaku.table.riichi.ruleset import preset
 from scripts.encoders.games import BOTS, play
 from scripts.encoders.watch import Parts, SeatWatch
+from tests.kit.cases import cases
 
 ROOT = Path(__file__).parent.parent.parent
 FROZEN = ROOT / "tests" / "data" / "encoders"
@@ -90,16 +91,14 @@ def test_a_version_that_is_not_there_is_refused_with_those_that_are() -> None:
         MortalSeat(4)
 
 
-@pytest.mark.parametrize(
-    ("obs", "mask", "words"),
-    [
-        (
-            np.ones((934, 33), np.float32),
-            np.ones(46, np.bool_),
-            "obs is float32 .934, 33.; allowed is a numpy array of float32",
-        ),
-        (np.ones((934, 34), np.float32), np.ones(46, np.int8), "mask is int8 .46,.; allowed is a numpy array of bool"),
-    ],
+@cases(
+    "obs, mask, words",
+    (
+        np.ones((934, 33), np.float32),
+        np.ones(46, np.bool_),
+        "obs is float32 .934, 33.; allowed is a numpy array of float32",
+    ),
+    (np.ones((934, 34), np.float32), np.ones(46, np.int8), "mask is int8 .46,.; allowed is a numpy array of bool"),
 )
 def test_other_arrays_are_refused_before_anything_is_written(obs: Any, mask: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -21,9 +21,9 @@ from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.nets import LARGEST, Net, Student, model_of, save
 from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.play.stepped import Hanchan
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
-from tests.learn.onnx_file import onnx_model
 
 OWN, MORTAL = encoder_of("jantaku-1"), encoder_of("mortal-3")
 
@@ -122,16 +122,14 @@ def test_a_file_that_claims_more_than_memory_holds_is_not_read(tmp_path: Path) -
         model_of(str(file))
 
 
-@pytest.mark.parametrize(
-    ("layers", "weights", "why"),
-    [
-        (["dense"], dense(576, 354), "its layers do not fit jantaku-1"),
-        (["dense"], dense(577, 353), r"it ends with \(1, 353\); jantaku-1 has \(1, 354\)"),
-        (["relu"], {}, r"it ends with \(1, 577\)"),
-        (["dense"], {}, "the layer dense has no weights; allowed are scale, conv, dense, relu, flat"),
-        (["pool"], dense(577, 354), "the layer pool .* is not known; allowed are"),
-        (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are not numbers"),
-    ],
+@cases(
+    "layers, weights, why",
+    (["dense"], dense(576, 354), "its layers do not fit jantaku-1"),
+    (["dense"], dense(577, 353), r"it ends with \(1, 353\); jantaku-1 has \(1, 354\)"),
+    (["relu"], {}, r"it ends with \(1, 577\)"),
+    (["dense"], {}, "the layer dense has no weights; allowed are scale, conv, dense, relu, flat"),
+    (["pool"], dense(577, 354), "the layer pool .* is not known; allowed are"),
+    (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are not numbers"),
 )
 def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights: Any, why: str) -> None:
     with pytest.raises(BadInput, match=why):
@@ -139,14 +137,12 @@ def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights
     assert not (tmp_path / "a.safetensors").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "why"),
-    [
-        ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
-        ("a.h5", b"", "not a model file; allowed are .onnx and .safetensors"),
-        ("a.safetensors", b"{}", "not a safetensors file"),
-        ("gone.safetensors", None, "No such file or directory"),
-    ],
+@cases(
+    "name, content, why",
+    ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
+    ("a.h5", b"", "not a model file; allowed are .onnx and .safetensors"),
+    ("a.safetensors", b"{}", "not a safetensors file"),
+    ("gone.safetensors", None, "No such file or directory"),
 )
 def test_a_file_that_is_no_model_ends_a_command_with_a_line(
     jantaku: Jantaku, tmp_path: Path, name: str, content: bytes | None, why: str
@@ -200,7 +196,7 @@ def test_the_student_plays_without_a_fault(jantaku: Jantaku) -> None:
     assert played.code == 0, played.err
 
 
-def test_without_a_clone_the_student_says_where_its_net_is(
+def test_without_a_clone_the_student_names_its_net(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Student, "weights", tmp_path / "student.safetensors")
@@ -209,10 +205,7 @@ def test_without_a_clone_the_student_says_where_its_net_is(
     assert "its net is only in a clone of jantaku: play net:CLONE/table/learn/student.safetensors" in played.err
 
 
-def test_the_file_that_the_page_writes_sits_down(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_file_that_the_page_writes_sits_down(jantaku: Jantaku, cwd: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "nets.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(  import numpy as np.*?)```", page, re.DOTALL)
     exec(compile(textwrap.dedent(code), "nets.md", "exec"), {})
@@ -249,3 +242,60 @@ def test_a_net_has_no_threads_of_numpy_unless_they_are_asked_for(chosen: dict[st
         [sys.executable, "-c", code], env={**kept, **chosen}, capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == told
+
+
+FLOAT, INT, BOOL = 1, 7, 9
+
+
+def _varint(value: int) -> bytes:
+    out = b""
+    while value > 0x7F:
+        out, value = out + bytes([value & 0x7F | 0x80]), value >> 7
+    return out + bytes([value])
+
+
+def _number(field: int, value: int) -> bytes:
+    return _varint(field << 3) + _varint(value)
+
+
+def _bytes(field: int, value: bytes | str) -> bytes:
+    data = value.encode() if isinstance(value, str) else value
+    return _varint(field << 3 | 2) + _varint(len(data)) + data
+
+
+def _tensor(name: str, array: Any, kind: int) -> bytes:
+    dims = b"".join(_number(1, size) for size in array.shape)
+    return dims + _number(2, kind) + _bytes(8, name) + _bytes(9, array.tobytes())
+
+
+def _value(name: str, shape: tuple[int | str, ...], kind: int = FLOAT) -> bytes:
+    dims = b"".join(_bytes(1, _bytes(2, size) if isinstance(size, str) else _number(1, size)) for size in shape)
+    return _bytes(1, name) + _bytes(2, _bytes(1, _number(1, kind) + _bytes(2, dims)))
+
+
+def _node(kind: str, given: tuple[str, ...], told: str) -> bytes:
+    return b"".join(_bytes(1, one) for one in given) + _bytes(2, told) + _bytes(4, kind)
+
+
+def _loop(columns: int) -> bytes:
+    """A node that has `values` of `first`, and does not end."""
+    body = _bytes(1, _node("Identity", ("on",), "still")) + _bytes(1, _node("Identity", ("old",), "new"))
+    body += _bytes(2, "body") + _bytes(11, _value("turn", (), INT)) + _bytes(11, _value("on", (), BOOL))
+    body += _bytes(11, _value("old", ("batch", columns))) + _bytes(12, _value("still", (), BOOL))
+    body += _bytes(12, _value("new", ("batch", columns)))
+    held = _bytes(1, "body") + _bytes(6, body) + _number(20, 5)
+    return _node("Loop", ("", "true", "first"), "values") + _bytes(5, held)
+
+
+def onnx_model(shape: tuple[int, ...], weight: Any, *, endless: bool = False) -> bytes:
+    """The model `Flatten(obs) @ weight` for observations of this shape, float32; `endless`: it does not come to its
+    end."""
+    product = _node("MatMul", ("flat", "w"), "first" if endless else "values")
+    nodes = _bytes(1, _node("Flatten", ("obs",), "flat")) + _bytes(1, product)
+    held = _bytes(5, _tensor("w", np.ascontiguousarray(weight, np.float32), FLOAT))
+    if endless:
+        nodes += _bytes(1, _loop(weight.shape[1]))
+        held += _bytes(5, _tensor("true", np.array(True), BOOL))
+    ends = _bytes(11, _value("obs", ("batch", *shape))) + _bytes(12, _value("values", ("batch", weight.shape[1])))
+    graph = nodes + _bytes(2, "one product") + held + ends
+    return _number(1, 8) + _bytes(7, graph) + _bytes(8, _number(2, 13))

@@ -17,6 +17,7 @@ from jantaku.table.riichi.actions import RON
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.option_numbers import number_of
 from jantaku.table.riichi.own_numbers import FIELDS, SIZE, RowPacker
+from tests.kit.cases import cases
 from tests.riichi.line import CLAIM, OWN, THREE
 
 
@@ -96,15 +97,13 @@ def test_the_fields_follow_each_other_and_fill_the_observation() -> None:
     assert sum(field.size for field in FIELDS) == SIZE and ACTIONS == 354
 
 
-@pytest.mark.parametrize(
-    ("obs", "mask", "why"),
-    [
-        (np.zeros(SIZE, np.float32), np.zeros(ACTIONS, np.bool_), "obs is float32"),
-        (np.zeros(SIZE + 1, np.int32), np.zeros(ACTIONS, np.bool_), "obs is int32"),
-        (np.zeros(SIZE, np.int32), np.zeros(ACTIONS, np.uint8), "mask is uint8"),
-        (np.zeros(2 * SIZE, np.int32)[::2], np.zeros(ACTIONS, np.bool_), "obs has to be C-contiguous"),
-        ([0] * SIZE, np.zeros(ACTIONS, np.bool_), "obs is list"),
-    ],
+@cases(
+    "obs, mask, why",
+    (np.zeros(SIZE, np.float32), np.zeros(ACTIONS, np.bool_), "obs is float32"),
+    (np.zeros(SIZE + 1, np.int32), np.zeros(ACTIONS, np.bool_), "obs is int32"),
+    (np.zeros(SIZE, np.int32), np.zeros(ACTIONS, np.uint8), "mask is uint8"),
+    (np.zeros(2 * SIZE, np.int32)[::2], np.zeros(ACTIONS, np.bool_), "obs has to be C-contiguous"),
+    ([0] * SIZE, np.zeros(ACTIONS, np.bool_), "obs is list"),
 )
 def test_arrays_that_do_not_fit_are_refused(obs: Any, mask: Any, why: str) -> None:
     with pytest.raises(BadInput, match=why):

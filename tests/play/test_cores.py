@@ -105,7 +105,7 @@ def test_a_game_of_the_fixture_keeps_its_threads_to_one_core(pin: bool, cores: s
     assert os.sched_getaffinity(0) == cores
 
 
-def test_nothing_is_kept_to_a_core_where_a_library_has_threads_of_its_own(
+def test_nothing_is_kept_to_a_core_where_a_library_has_own_threads(
     cores: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))

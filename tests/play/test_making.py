@@ -13,6 +13,7 @@ from jantaku.table.ground.errors import PlayerNotReady
 from jantaku.table.ground.port import Player, Remote
 from jantaku.table.play.seating.making import Making, Unmade, make_all
 from tests.arena.match.matches import play_match, small_plan
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON, UNIT
 
@@ -45,11 +46,10 @@ START = "?clock.start=0.3"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "odd.py").write_text(BOTS)
-    monkeypatch.chdir(tmp_path)
+def here(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (cwd / "odd.py").write_text(BOTS)
     monkeypatch.setattr(sys, "path", sys.path[:])
-    return tmp_path
+    return cwd
 
 
 def test_a_constructor_that_does_not_return_is_left_to_itself_and_the_others_are_made() -> None:
@@ -75,14 +75,12 @@ def test_a_constructor_that_does_not_return_is_left_to_itself_and_the_others_are
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("bot", "reason"),
-    [
-        (f"odd:Sleeps{START}", "player Sleeps is not ready: its constructor has not returned after 0.3 s"),
-        ("odd:Cancels", "player odd:Cancels: it could not be made: CancelledError: no"),
-        ("odd:Interrupts", "player odd:Interrupts: it could not be made: KeyboardInterrupt"),
-        ("odd:Maybe", "is not ready: its listens is 'maybe'; allowed are True and False"),
-    ],
+@cases(
+    "bot, reason",
+    (f"odd:Sleeps{START}", "player Sleeps is not ready: its constructor has not returned after 0.3 s"),
+    ("odd:Cancels", "player odd:Cancels: it could not be made: CancelledError: no"),
+    ("odd:Interrupts", "player odd:Interrupts: it could not be made: KeyboardInterrupt"),
+    ("odd:Maybe", "is not ready: its listens is 'maybe'; allowed are True and False"),
 )
 @pytest.mark.parametrize("command", ["play", "inline", "match", "exam"])
 def test_a_player_that_cannot_be_made_is_bad_input_that_names_it(

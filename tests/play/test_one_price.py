@@ -14,7 +14,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.judge.players import Log, join_table_threads
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 
 SLIPS = """
 import time

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.kit.processes import child_of, runs, state_of, wait_until
 
@@ -76,13 +77,11 @@ def test_a_bot_that_crashes_its_process_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("number", "code", "said", "whole_group", "bot"),
-    [
-        (signal.SIGINT, 130, "interrupted", True, "Keeps"),  # as the terminal does
-        (signal.SIGTERM, 143, "stopped by SIGTERM", False, "Keeps"),
-        (signal.SIGINT, 130, "interrupted", False, "KeepsWhileMade"),
-    ],
+@cases(
+    "number, code, said, whole_group, bot",
+    (signal.SIGINT, 130, "interrupted", True, "Keeps"),  # as the terminal does
+    (signal.SIGTERM, 143, "stopped by SIGTERM", False, "Keeps"),
+    (signal.SIGINT, 130, "interrupted", False, "KeepsWhileMade"),
 )
 def test_a_command_is_over_soon_though_a_bot_keeps_the_lock(
     number: signal.Signals, code: int, said: str, whole_group: bool, bot: str, tmp_path: Path

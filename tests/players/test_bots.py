@@ -16,6 +16,7 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS, SET_ASIDE, Call, Discard
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.ruleset import PRESETS, preset
+from tests.kit.cases import cases
 from tests.players.driving import new_game, play, question_for
 
 BOTS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Caller, Shanten, Allround]
@@ -91,9 +92,8 @@ def test_caller_calls_and_wins_much_more_than_dice() -> None:
     assert caller["Win"] > dice["Win"]
 
 
-@pytest.mark.parametrize(
-    ("hand", "expected"),
-    [("m3334568 p123 z567", "DAIMINKAN"), ("m3345689 p123 z567", "PON"), ("m1245689 p123 z567", "CHI")],
+@cases(
+    "hand, expected", ("m3334568 p123 z567", "DAIMINKAN"), ("m3345689 p123 z567", "PON"), ("m1245689 p123 z567", "CHI")
 )
 def test_caller_prefers_a_kan_to_a_pon_to_a_chi(hand: str, expected: str) -> None:
     """The discard is 3m from 上家: the options hold everything that is legal (S-44)."""

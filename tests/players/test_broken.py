@@ -18,6 +18,7 @@ from jantaku.players.broken.slow import Slow
 from jantaku.players.broken.stuck import Stuck, let_all_go
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.players.driving import new_game, play, question_for
 
@@ -144,9 +145,7 @@ def test_a_vice_has_one_meaning() -> None:
         add("raises", once.raises, bot="gone")
 
 
-@pytest.mark.parametrize(
-    ("moment", "shows"), [("turn", [1]), ("reaction", [2]), ("3", [3]), ("every-2", [2, 4]), ("start", [])]
-)
+@cases("moment, shows", ("turn", [1]), ("reaction", [2]), ("3", [3]), ("every-2", [2, 4]), ("start", []))
 def test_a_moment_comes_once_unless_it_is_every_so_many_decisions(moment: str, shows: list[int]) -> None:
     when = ViceMoment(moment)
     asked = enumerate([own_turn(), reaction(), own_turn(), reaction()], 1)

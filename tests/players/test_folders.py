@@ -17,6 +17,7 @@ from jantaku.table.arena.match import fingerprint as fingerprints
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
+from tests.kit.cases import cases, kept_cases, text_of
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
 from tests.players.packages import wheel
@@ -127,9 +128,7 @@ def test_a_fingerprint_is_that_of_all_files(tmp_path: Path) -> None:
     assert packed_before != fingerprint(zipped)
 
 
-def test_a_folder_is_read_for_its_fingerprint_as_far_as_a_zip_may_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_is_read_for_its_print_as_far_as_a_zip_may_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = folder(tmp_path)
     before = fingerprint(f"folder:{home}")
     (home / "again").symlink_to(home, target_is_directory=True)
@@ -156,13 +155,11 @@ def test_a_bot_is_started_for_every_game_unless_its_terms_say_otherwise(tmp_path
 # --- what is no bot
 
 
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        ((), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it is empty"),
-        (("README.md",), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it has README.md"),
-        (("a.zip",), "in it or in its only folder; unpack a.zip, which is in it"),
-    ],
+@cases(
+    "names, told",
+    ((), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it is empty"),
+    (("README.md",), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it has README.md"),
+    (("a.zip",), "in it or in its only folder; unpack a.zip, which is in it"),
 )
 def test_a_folder_or_zip_without_an_entry_point_is_one_line_and_nothing_is_left(
     tmp_path: Path, names: tuple[str, ...], told: str
@@ -294,23 +291,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("file", "text", "told"),
-    [
-        ("requirements_txt", "numpy\n-e .\n", "requirements.txt line 2: '-e .' is not supported; allowed are packages"),
-        ("requirements_txt", "./libriichi.whl", "line 1: './libriichi.whl' is not supported"),
-        ("requirements_txt", "a @ https://example.org/a.zip", "is not supported"),
-        ("pyproject_toml", "project", "pyproject.toml: is not valid TOML"),
-        ("pyproject_toml", "project.dependencies = 3", "Expected `array`, got `int`"),
-        ("pyproject_toml", 'project.requires-python = "new"', "requires-python: 'new' is not a version of Python"),
-        ("pyproject_toml", 'project.requires-python = ">=3.99"', "it needs Python >=3.99; this is 3."),
-        (
-            "pyproject_toml",
-            'project.dependencies = ["a"]\ntool.uv.sources.a.git = "b"',
-            "only uv reads tool.uv.sources; list them for pip: uv export",
-        ),
-    ],
-)
+@kept_cases("file, text, told")
 def test_what_cannot_be_installed_is_one_line(tmp_path: Path, file: str, text: str, told: str) -> None:
     assert told in refused(f"folder:{folder(tmp_path, **{file: text})}")
     assert left(tmp_path) == []
@@ -344,19 +325,7 @@ def test_a_file_that_is_a_link_out_of_the_folder_is_not_read(tmp_path: Path, nam
 
 # --- settings of Akagi's bots
 
-MANIFEST = """manifest_version = 1
-[bot]
-name = "mine"
-[settings.temperature]
-type = "float"
-default = 1.0
-min = 0.1
-max = 2.0
-[settings.style]
-type = "enum"
-default = "balanced"
-choices = ["aggressive", "balanced"]
-"""
+MANIFEST = text_of("cases/players/folders_manifest.toml")
 
 
 def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:
@@ -368,14 +337,12 @@ def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:
     assert stat.S_IMODE(os.stat(tmp_path / "cache" / "jantaku" / "settings").st_mode) == 0o700
 
 
-@pytest.mark.parametrize(
-    ("option", "told"),
-    [
-        ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
-        ("arg.temperature=hot", "a float is needed"),
-        ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
-        ("arg.stile=wild", "there is no setting stile; did you mean style?"),
-    ],
+@cases(
+    "option, told",
+    ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
+    ("arg.temperature=hot", "a float is needed"),
+    ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
+    ("arg.stile=wild", "there is no setting stile; did you mean style?"),
 )
 def test_a_setting_that_a_bot_does_not_take_is_one_line(tmp_path: Path, option: str, told: str) -> None:
     assert told in refused(f"folder:{folder(tmp_path, manifest_toml=MANIFEST)}?{option}")

@@ -21,6 +21,7 @@ from jantaku.table.ground.port import Remote
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.seating.roster import enlist
 from tests.judge.players import Log
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.languages.wire.driving import game_of
 from tests.players.driving import ended, start
@@ -129,9 +130,7 @@ def test_ears_keep_a_deadline_to_less_than_what_the_system_counts_in() -> None:
 
 
 @pytest.mark.parametrize("first", [b"", b"tw"])
-@pytest.mark.parametrize(
-    ("data", "lines"), [(b"o\n", [b"o"]), (b" \n", []), (b"\n", []), (b"o", []), (b"o\np\n", [b"o", b"p"])]
-)
+@cases("data, lines", (b"o\n", [b"o"]), (b" \n", []), (b"\n", []), (b"o", []), (b"o\np\n", [b"o", b"p"]))
 def test_a_line_is_cut_alike_whether_or_not_something_was_left(first: bytes, data: bytes, lines: list[bytes]) -> None:
     splitter = Splitter()
     assert splitter.feed(first) == []

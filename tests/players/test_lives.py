@@ -115,17 +115,13 @@ def test_a_program_that_ends_with_its_game_has_not_failed(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("does", ["continue", "sys.exit(1)", "print('nonsense', flush=True); continue"])
-def test_a_program_that_begins_no_other_game_is_started_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str
-) -> None:
+def test_a_program_of_one_game_is_started_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
     monkeypatch.setattr(process, "AGAIN", 0.5)
     outcomes, _ = games(tmp_path / "out", script(tmp_path, f"    if games > 1: {does}\n{PLAYS}"))
     assert [one.faults[0] for one in outcomes] == [{}, {}, {}] and loads(tmp_path) == 3
 
 
-def test_a_program_that_does_not_reply_to_the_end_of_a_game_is_started_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_is_silent_at_the_end_is_started_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where replies are counted, one to the end of a game could be taken for one to the next."""
     monkeypatch.setattr("jantaku.players.adapters.lives.REST", 0.2)
     outcomes, _ = games(tmp_path / "out", script(tmp_path, "    if 'jieju' in told: continue\n" + PLAYS))

@@ -17,6 +17,7 @@ from jantaku.table.riichi.actions import PASS, RON, Call, Discard
 from jantaku.table.riichi.pieces.melds import pon
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.languages.wire.driving import MAJIANG
 from tests.serve.serving import Served, plan_of
@@ -37,13 +38,11 @@ def line_of(item: Any) -> bytes:
     return json.dumps(item).encode() + b"\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("mjsonp://127.0.0.1:11600/default", Address("127.0.0.1")),
-        ("mjsonp://example.org", Address("example.org", 11600, "default")),
-        ("mjsonp://[::1]:9/a", Address("::1", 9, "a")),
-    ],
+@cases(
+    "text, address",
+    ("mjsonp://127.0.0.1:11600/default", Address("127.0.0.1")),
+    ("mjsonp://example.org", Address("example.org", 11600, "default")),
+    ("mjsonp://[::1]:9/a", Address("::1", 9, "a")),
 )
 def test_an_address_has_its_parts(text: str, address: Address) -> None:
     assert address_of(text) == address
@@ -70,14 +69,12 @@ def test_our_bots_play_whole_games_at_our_server(tmp_path: Path) -> None:
     assert outcome.faults == ({}, {}, {}, {})
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        (b"", "closed the connection before its hello"),
-        (line_of({"type": "hello"}) + b"x" * (LONGEST_LINE + 1), f"a line of more than {LONGEST_LINE} bytes"),
-        (line_of({"type": "hello"}), "closed the connection before the end of the game"),
-        (line_of({"type": "hello"}) + line_of({"type": "error", "message": "The room is busy."}), "The room is busy"),
-    ],
+@cases(
+    "said, why",
+    (b"", "closed the connection before its hello"),
+    (line_of({"type": "hello"}) + b"x" * (LONGEST_LINE + 1), f"a line of more than {LONGEST_LINE} bytes"),
+    (line_of({"type": "hello"}), "closed the connection before the end of the game"),
+    (line_of({"type": "hello"}) + line_of({"type": "error", "message": "The room is busy."}), "The room is busy"),
 )
 def test_a_server_that_lets_nobody_in_is_quoted(said: bytes, why: str) -> None:
     def answer() -> None:
@@ -99,18 +96,16 @@ PON = Call(pon(0, 3, 0, 0))
 PONS = {"type": "pon", "actor": 0, "target": 3, "pai": "1m", "consumed": ["1m", "1m"]}
 
 
-@pytest.mark.parametrize(
-    ("told", "options", "kept"),
-    [
-        ({"possible_actions": []}, (RON, PON, PASS), (PASS,)),
-        ({"possible_actions": [PONS]}, (RON, PON, PASS), (PON, PASS)),
-        ({}, (RON, PON, PASS), (RON, PON, PASS)),
-        ({"possible_actions": []}, (Discard(0), Discard(1)), (Discard(0), Discard(1))),
-        ({"possible_actions": [{"type": "dahai", "pai": "2m"}]}, (Discard(0), Discard(1)), (Discard(1),)),
-        ({"cannot_dahai": ["1m"]}, (Discard(0), Discard(1)), (Discard(1),)),
-        ({"possible_actions": []}, (Discard(0, riichi=True), Discard(0)), (Discard(0),)),
-        ({"cannot_dahai": ["1m", "2m"]}, (Discard(0), Discard(1)), (Discard(0), Discard(1))),
-    ],
+@cases(
+    "told, options, kept",
+    ({"possible_actions": []}, (RON, PON, PASS), (PASS,)),
+    ({"possible_actions": [PONS]}, (RON, PON, PASS), (PON, PASS)),
+    ({}, (RON, PON, PASS), (RON, PON, PASS)),
+    ({"possible_actions": []}, (Discard(0), Discard(1)), (Discard(0), Discard(1))),
+    ({"possible_actions": [{"type": "dahai", "pai": "2m"}]}, (Discard(0), Discard(1)), (Discard(1),)),
+    ({"cannot_dahai": ["1m"]}, (Discard(0), Discard(1)), (Discard(1),)),
+    ({"possible_actions": []}, (Discard(0, riichi=True), Discard(0)), (Discard(0),)),
+    ({"cannot_dahai": ["1m", "2m"]}, (Discard(0), Discard(1)), (Discard(0), Discard(1))),
 )
 def test_a_server_is_believed_what_may_be_replied(told: Any, options: Any, kept: Any) -> None:
     """As gimite's lists it, without discards, and as kobalab's does, with them; not where nothing would be left."""

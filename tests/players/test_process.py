@@ -26,6 +26,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
 from tests.judge.players import Log
+from tests.kit.cases import cases, kept_cases
 from tests.kit.clocks import CLOCK
 from tests.kit.pace import SOON
 from tests.kit.processes import runs, state_of, wait_until
@@ -134,9 +135,7 @@ def test_a_killed_program_is_gone_and_its_signal_is_named(tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("restart", "starts", "ends"), [("never", 1, "gone"), ("next-game", 1, "gone"), ("next-kyoku", 4, "idle")]
-)
+@cases("restart, starts, ends", ("never", 1, "gone"), ("next-game", 1, "gone"), ("next-kyoku", 4, "idle"))
 def test_a_program_comes_back_when_the_terms_say_so(tmp_path: Path, restart: str, starts: int, ends: str) -> None:
     """It ends at its first question of every kyoku; with next-kyoku it is there again for each of the tonpu's."""
     body = f"if 'kaiju' in line: open({str(tmp_path / 'starts')!r}, 'a').write('.')\n" + READY
@@ -149,9 +148,7 @@ def test_a_program_comes_back_when_the_terms_say_so(tmp_path: Path, restart: str
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("restart", "verdicts"), [("next-kyoku", {Verdict.GONE, Verdict.OK}), ("next-game", {Verdict.START_FAILED})]
-)
+@cases("restart, verdicts", ("next-kyoku", {Verdict.GONE, Verdict.OK}), ("next-game", {Verdict.START_FAILED}))
 def test_a_program_that_ends_at_the_start_of_a_later_game_comes_back_when_the_terms_say_so(
     tmp_path: Path, restart: str, verdicts: set[Verdict]
 ) -> None:
@@ -224,9 +221,12 @@ print(player._program.pid, flush=True)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("end", "signal"),
-    [("threading.Event().wait()", 9), ("threading.Event().wait()", 15), ("threading.Event().wait()", 2), ("1 / 0", 0)],
+@cases(
+    "end, signal",
+    ("threading.Event().wait()", 9),
+    ("threading.Event().wait()", 15),
+    ("threading.Event().wait()", 2),
+    ("1 / 0", 0),
 )
 def test_however_a_table_ends_its_programs_end_too(tmp_path: Path, end: str, signal: int) -> None:
     """kill -9, SIGTERM, Ctrl-C (a shell in the background ignores it), a crash: the guardian cleans up."""
@@ -303,22 +303,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
 # --- terms
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("exec:", "does not name a program"),
-        ('exec:"bot.js', "No closing quotation"),
-        ("exec:no-such-program x", "there is no program no-such-program"),
-        ("exec:/bin/sh?cwd=/no/such/folder", "there is no folder /no/such/folder"),
-        ("exec:/bin/sh?dialect=majang", "did you mean majiang?"),
-        ("exec:/bin/sh?dialct=mjai", "did you mean dialect?"),
-        ("exec:/bin/sh?restart=often", 'allowed: "never", "next-kyoku", "next-game" or "always"'),
-        ("exec:/bin/sh?restarts=-1", "0 or more"),
-        ("no_such_module:Bot?isolate=process", "there is no module no_such_module"),
-        ("nobody?isolate=process", "allowed are"),
-        ("shanten?isolate=process&dialect=mjai", "has no dialect; leave dialect away"),
-    ],
-)
+@kept_cases("spec, words")
 def test_terms_that_cannot_be_met_are_named(spec: str, words: str) -> None:
     with pytest.raises(BadInput) as refused:
         enlist([spec])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from jantaku.players.folders.requirements import lines_in
 from jantaku.table.ground.errors import BadInput
+from tests.kit.cases import cases, kept_cases
 
 FILE = Path("requirements.txt")
 HASH = "sha256:" + "0123456789abcdef" * 4
@@ -20,9 +21,8 @@ def read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return lines_in(text, FILE)
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "packages"),
-    [
+@cases(
+    "text, options, packages",
         ("# mine\n\nnumpy\n", (), ("numpy",)),
         ("Zope.Interface [b, a] >= 5, < 6  # why not", (), ("zope-interface[a,b]<6,>=5",)),
         ("torch==2.1+cpu; python_version>='3.11' and sys_platform == \"linux\"", (),
@@ -31,63 +31,12 @@ def read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
          ("--index-url https://a.example/simple", "--pre", "--extra-index-url http://b:8/x?y=1"), ()),
         (f"a==1 \\\r\n    --hash={HASH} \\\r\n    --hash {HASH}\r\n    # via b\r\nb==2", (),
          (f"a==1 --hash={HASH} --hash={HASH}", "b==2")),
-    ],
 )  # fmt: skip
-def test_a_line_is_written_anew_from_what_was_read(
-    text: str, options: tuple[str, ...], packages: tuple[str, ...]
-) -> None:
+def test_a_line_is_written_anew_as_it_is_read(text: str, options: tuple[str, ...], packages: tuple[str, ...]) -> None:
     assert read(text) == (options, packages)
 
 
-REFUSED = [
-    "-e .",
-    "-e/x",
-    "--pre -e /x",
-    "--pre=1",
-    "--pre --no-binary :all:",
-    "--index-url https://a.example/simple -e /x",
-    "--index-url https://a.example/simple\t-e\t/x",
-    "--index-url",
-    "--index-url file:///x",
-    "--index-url https:///x",
-    "--index-url https://a:b/simple",
-    "--index-url https://[a/simple",
-    "--index-url https://${HOST}/simple",
-    "--index-url https://a/'-e'/x",
-    "--index https://a.example/simple",
-    "-r other.txt",
-    "-c other.txt",
-    "--find-links /x",
-    "--no-binary :all:",
-    "--trusted-host a.example",
-    "--pre \\\n-e /x",
-    "--pre \\\r\n-e /x",
-    "numpy -e /x",
-    "numpy --global-option x",
-    f"numpy==1 --hash={HASH} -e /x",
-    "numpy==1 --hash=md5:0123456789abcdef0123456789abcdef",
-    "numpy==1 --hash=sha256:12",
-    "numpy\x0b-e /x",
-    "numpy\r-e /x",
-    "numpy\u2028-e /x",
-    "numpy\u00a0-e\u00a0/x",
-    "/x",
-    "./x",
-    "x.whl @ file:///x",
-    "x @ https://a.example/x.zip",
-    "git+https://a.example/x.git",
-    "${HOME}",
-    "a===${HOME}",
-    'a; os_name == "x -e y" or os_name == "z"',
-    'a; os_name == "${HOME}"',
-    'a; os_name == "x # y"',
-    "a; os_name == 'x\" -e y'",
-    "a; " + "(" * 5000,
-    "a" * 2000,
-]
-
-
-@pytest.mark.parametrize("text", REFUSED, ids=lambda text: repr(text[:40]))
+@kept_cases("text", "a; " + "(" * 5000, "a" * 2000)
 def test_a_line_that_is_more_than_one_package_or_one_index_is_one_line_of_refusal(text: str) -> None:
     with pytest.raises(BadInput) as error:
         read(f"numpy\n{text}")

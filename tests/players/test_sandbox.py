@@ -20,6 +20,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.play.seating.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
 from scripts.environments import PYTHON
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.processes import wait_until
 from tests.players.driving import needs_bwrap, program_of
@@ -127,22 +128,7 @@ say([tried(socket.SOL_SOCKET, option) for option in (socket.SO_SNDBUF, socket.SO
 
 
 @needs_bwrap
-@pytest.mark.parametrize(
-    ("code", "options", "limit", "words"),
-    [
-        ("import ctypes; ctypes.CDLL(None).unshare(0x10000000)", "", "forbidden", "a system call that its sandbox"),
-        ("kept = [b'x' * (1 << 24) for _ in range(99)]; sys.stdin.read()", "&limits.memory=128", "memory", "MiB of m"),
-        ("while True: pass", "&limits.cpu=1", "cpu", "CPU time"),
-        (
-            "import contextlib, time\nfor _ in range(60):\n  with contextlib.suppress(OSError):\n"
-            "    if os.fork() == 0: time.sleep(60)\nsys.stdin.read()",
-            "&limits.processes=40",
-            "forbidden",
-            "more than 40 processes and threads",
-        ),
-        ("[open(f'/tmp/{n}', 'w').close() for n in range(30000)]; sys.stdin.read()", "", "forbidden", "files in /tmp"),
-    ],
-)
+@kept_cases("code, options, limit, words")
 def test_who_breaks_a_limit_is_ended_and_it_is_said_which(
     tmp_path: Path, code: str, options: str, limit: str, words: str
 ) -> None:
@@ -191,9 +177,7 @@ def _read(path: Path) -> bytes:
 
 
 @needs_bwrap
-def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_verdict_and_reason_are_those_of_the_seat_and_innocents_play_on(jantaku: Jantaku, tmp_path: Path) -> None:
     script = tmp_path / "own" / "hog.py"
     script.parent.mkdir()
     script.write_text(
@@ -208,20 +192,17 @@ def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
 
 
 @needs_bwrap
-def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "mine.py").write_text(
+def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(jantaku: Jantaku, cwd: Path) -> None:
+    (cwd / "bots").mkdir()
+    (cwd / "bots" / "mine.py").write_text(
         "from jantaku.players.bots.shanten import Shanten\nclass Mine(Shanten): pass\n"
     )
-    monkeypatch.chdir(tmp_path)
     games = []
     for number, options in enumerate(("", "?isolate=process&sandbox=on")):
         players = ",".join([f"bots/mine.py:Mine{options}", f"dice{options}", "caller", "tsumogiri"])
         ran = jantaku("play", "--players", players, "--length", "one", "--seed", "4", "--out", str(number))
         assert (ran.code, ran.err) == (0, "")
-        games.append((tmp_path / str(number) / "game-0000.json").read_bytes())
+        games.append((cwd / str(number) / "game-0000.json").read_bytes())
     assert games[0] == games[1]
 
 
@@ -233,9 +214,7 @@ def test_the_switch_puts_all_in_the_sandbox_that_is_not_installed_here() -> None
     assert confined(confined(players)) == confined(players)
 
 
-def test_that_a_sandbox_could_be_set_up_is_known_of_that_bubblewrap_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_sandboxes_work_is_known_of_that_bubblewrap_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (bwrap := tmp_path / "bwrap").write_text("#!/bin/sh\n")
     bwrap.chmod(0o755)
     tried: list[Sequence[str]] = []
@@ -257,9 +236,9 @@ def test_that_a_sandbox_could_be_set_up_is_known_of_that_bubblewrap_alone(
 
 @pytest.mark.parametrize("command", ["play", "match", "exam", "serve"])
 def test_a_host_without_bubblewrap_is_refused_in_one_line(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+    jantaku: Jantaku, cwd: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(cwd))
     bot = f"exec:{PYTHON} -c pass"
     words = {
         "exam": (bot, "--sandbox"),
@@ -267,21 +246,18 @@ def test_a_host_without_bubblewrap_is_refused_in_one_line(
         "match": ("--players", f"{bot},dice", "--format", "1v3", "--sandbox", "--workers", "0"),
         "play": ("--players", f"{bot},dice,dice,dice", "--sandbox"),
     }[command]
-    monkeypatch.chdir(tmp_path)
     ran = jantaku(command, *words)
     assert ran.code == 2 and len(ran.err.splitlines()) == 1
     assert "the sandbox needs bubblewrap: on Debian and Ubuntu apt install bubblewrap" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("shanten?sandbox=on", "only a program or a bot with isolate = process"),
-        ("exec:true?sandbox=on&bind=nowhere", "bind: there is no .*nowhere"),
-        ("exec:true?sandbox=on&bind=/", "bind: / holds home folders or the whole system"),
-        ("exec:true?sandbox=maybe", 'allowed: "on" or "off"'),
-        ("exec:true?limits.memory=1", "allowed: a whole number from 16"),
-    ],
+@cases(
+    "spec, words",
+    ("shanten?sandbox=on", "only a program or a bot with isolate = process"),
+    ("exec:true?sandbox=on&bind=nowhere", "bind: there is no .*nowhere"),
+    ("exec:true?sandbox=on&bind=/", "bind: / holds home folders or the whole system"),
+    ("exec:true?sandbox=maybe", 'allowed: "on" or "off"'),
+    ("exec:true?limits.memory=1", "allowed: a whole number from 16"),
 )
 @needs_bwrap
 def test_what_cannot_be_meant_is_refused(spec: str, words: str) -> None:
@@ -330,9 +306,7 @@ def test_a_programs_own_folder_is_shown_without_the_records_in_it(tmp_path: Path
         visible.hidden([str(tmp_path)], str(tmp_path))
 
 
-def test_a_script_in_the_home_folder_is_seen_and_the_folder_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_script_in_the_home_folder_is_seen_the_folder_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "bot.py").touch()
     (tmp_path / "node_modules").mkdir()

@@ -1,17 +1,23 @@
-"""What Shanten does in positions where the right answer is plain, and Allround where it is as plain for it."""
+"""What Shanten does in positions where the right answer is plain, and what Allround makes of ranks. Whole games:
+test_bots.py."""
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.allround import Allround
 from jantaku.players.bots.danger import danger
+from jantaku.players.bots.prospects import Ranking, chance_of
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Kan
 from jantaku.table.riichi.law.legal import DECLARE_TENPAI
+from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import TILE, mask_of
+from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import cases
 from tests.players.driving import answered, discard_of, tiles
 
 FAR = "m4567 p3467 s257 z12"
@@ -118,9 +124,16 @@ def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
     assert discarded(hand, "s5", passed="m9 m1* z7 z7") == "m1"
 
 
-@pytest.mark.parametrize(
-    ("safer", "riskier"),
-    [("m1", "m4"), ("m1", "m9"), ("m2", "m3"), ("m4", "p4"), ("p1", "p2"), ("p2", "p3"), ("p3", "p5"), ("z1", "z2")],
+@cases(
+    "safer, riskier",
+    ("m1", "m4"),
+    ("m1", "m9"),
+    ("m2", "m3"),
+    ("m4", "p4"),
+    ("p1", "p2"),
+    ("p2", "p3"),
+    ("p3", "p5"),
+    ("z1", "z2"),
 )
 def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) -> None:
     """5m and 7m are safe, so 2m and 4m are suji; all 2m are seen, a wall before 1m; three 1z are seen, one 2z."""
@@ -131,9 +144,7 @@ def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) 
 
 
 @BOTH
-@pytest.mark.parametrize(
-    ("tile", "seat", "calls"), [("z6", 1, True), ("z2", 1, True), ("z1", 1, True), ("z4", 1, False)]
-)
+@cases("tile, seat, calls", ("z6", 1, True), ("z2", 1, True), ("z1", 1, True), ("z4", 1, False))
 def test_a_pon_needs_a_yaku(bot: Bot, tile: str, seat: int, calls: bool) -> None:
     """發, the own wind 南 and the round wind 東 are yaku, 北 is none."""
     rank = tile[1]
@@ -161,3 +172,38 @@ def test_an_ankan_is_made_where_it_costs_nothing() -> None:
 
 def test_a_useful_kan_is_not_made_against_a_riichi_by_a_hand_that_is_not_tenpai() -> None:
     assert not isinstance(answer("m11199 p456 s4688 z3", drawn="m1", passed="m9 z7* z7 z7"), Kan)
+
+
+def test_a_far_hand_is_not_opened_for_tanyao() -> None:
+    assert answered(Allround(), "m2469 p2579 s3368 z3", seat=1, passed="s3") == PASS
+
+
+def board_at(scores: tuple[int, ...], kyoku: int, length: str = "tonpu") -> Ranking:
+    """What points are worth to 南 at these scores, by seat."""
+    rules = preset("tenhou")
+    rules = msgspec.structs.replace(rules, game=msgspec.structs.replace(rules.game, length=length))
+    board = Board(rules)
+    board.start(0, kyoku, 0, 0, scores, 0, (None,) * 4)
+    return Ranking(board, 1, rules)
+
+
+def test_in_the_last_kyoku_a_win_is_worth_the_rank_that_it_brings() -> None:
+    third = board_at((40000, 22000, 23500, 14500), 3)
+    assert third.worth(2000) - third.worth(1000) > 5000
+    assert third.worth(8000) - third.worth(2000) < 1500
+
+
+def test_a_safe_first_place_gains_little_by_more_points_and_loses_much_by_a_large_hand() -> None:
+    first = board_at((15000, 41000, 27000, 17000), 3)
+    assert abs(first.worth(8000) - first.worth(1000)) < 1500
+    assert first.worth(-18000) < -5000
+
+
+def test_early_points_are_worth_about_as_many_whatever_they_make() -> None:
+    early = board_at((25000,) * 4, 0, "hanchan")
+    assert 1.6 < early.worth(8000) / early.worth(4000) < 2.1
+
+
+def test_a_chance_grows_with_draws_and_with_the_width_of_the_wait() -> None:
+    chances = [chance_of((width,), 80, draws, 0.4, 0.95) for width, draws in ((4.0, 4), (4.0, 10), (8.0, 10))]
+    assert 0 < chances[0] < chances[1] < chances[2] < 1

@@ -14,6 +14,7 @@ from jantaku.players.adapters import websocket
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import PlayerGone
+from tests.kit.cases import cases
 from tests.kit.pace import SOON, UNIT
 
 
@@ -46,13 +47,11 @@ def _endless(line: socket.socket, beginning: bytes, again: bytes) -> None:
             line.sendall(again)
 
 
-@pytest.mark.parametrize(
-    ("beginning", "again", "reason"),
-    [
-        (b"\x81\x7f" + (1 << 33).to_bytes(8, "big"), bytes(65536), "a message of the server is larger than 4 MiB"),
-        (b"\x01\x01x", b"\x00\x7e\xff\xff" + b"x" * 65535, "a message of the server is larger than 4 MiB"),
-        (b"", b"\x89\x7d" + b"x" * 125, "the server read nothing for 0.2 s"),
-    ],
+@cases(
+    "beginning, again, reason",
+    (b"\x81\x7f" + (1 << 33).to_bytes(8, "big"), bytes(65536), "a message of the server is larger than 4 MiB"),
+    (b"\x01\x01x", b"\x00\x7e\xff\xff" + b"x" * 65535, "a message of the server is larger than 4 MiB"),
+    (b"", b"\x89\x7d" + b"x" * 125, "the server read nothing for 0.2 s"),
     ids=["a frame of 8 GiB", "fragments without an end", "pings to which nobody listens"],
 )
 def test_a_server_without_an_end_is_left_with_its_reason_and_in_silence(

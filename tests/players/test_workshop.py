@@ -61,9 +61,7 @@ def test_a_wheel_comes_over_the_network_into_the_environment(place: Place) -> No
     assert os.access(python, os.X_OK)
 
 
-def test_a_package_that_puts_an_interpreter_in_the_place_of_the_environments_is_refused(
-    place: Place, tmp_path: Path
-) -> None:
+def test_a_package_that_puts_an_interpreter_over_the_environments_is_refused(place: Place, tmp_path: Path) -> None:
     """Its links would be followed to see what the bot needs."""
     wheel(place.index, script="python")
     with pytest.raises(BadInput, match="a package has replaced its Python interpreter"):

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
-from jantaku.table.riichi import ruleset
+from jantaku.table.riichi import choices, ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
+from tests.kit.cases import cases, kept_cases
 from tests.walks.play import random_rules
 
 KEYS = settings.keys(Rules)
@@ -115,33 +116,7 @@ def test_a_rule_file_without_a_preset_starts_from_tenhou() -> None:
     assert rules_of("") == preset("tenhou")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[ron]\nmax_winer = 1", "no key ron.max_winer; did you mean ron.max_winners?"),
-        ("[rno]\nmax_winners = 1", "no key rno; did you mean [ron]?"),
-        ("max_winners = 1", "no key max_winners; did you mean ron.max_winners?"),
-        ("[ron]\ntobi = true", "no key ron.tobi; did you mean game.tobi?"),
-        ("[ron]\nzzz = 1", "no key ron.zzz; the keys of [ron] are max_winners, sanchahou, chankan_max_winners"),
-        ("zzz = 1", "no key zzz; the keys are [game], [tiles], [dora]"),
-        ("ron = 1", "ron = 1: [ron] is a table of keys, not one value"),
-        ("[ron]\nmax_winners = 4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
-        ("[ron]\nmax_winners = true", "ron.max_winners = true is not allowed; allowed: a whole number from 1 to 3"),
-        ('[ron]\nsanchahou = "yes"', 'ron.sanchahou = "yes" is not allowed; allowed: true or false'),
-        ("[tiles]\nred_s = 5", "tiles.red_s = 5 is not allowed; allowed: a whole number from 0 to 4"),
-        (
-            '[game]\nlength = "hanchn"',
-            'game.length = "hanchn" is not allowed; allowed: "one", "until-win", "tonpu", "hanchan" or',
-        ),
-        ("[game]\numa = [1, 2]", "game.uma = [1, 2] is not allowed; allowed: a list of 3 or 4, each a number"),
-        ("[game]\numa = [1, 2, 3]", "game.uma has 3 values; game.players = 4 needs as many"),
-        ("[game]\numa = [nan, 0, 0, 0]", "game.uma = [nan, 0, 0, 0] is not allowed"),
-        ("[game]\nstart_points = 25050", "game.start_points = 25050 is not allowed; allowed: a whole number from 0"),
-        ("[score]\ndouble_wind_fu = 3", "score.double_wind_fu = 3 is not allowed; allowed: 2 or 4"),
-        ('[call]\npao = ["suukantu"]', 'call.pao = ["suukantu"] is not allowed; allowed: a list of any of "daisangen"'),
-        ('[call]\npao = ["daisangen", "daisangen"]', "names something twice"),
-    ],
-)
+@kept_cases("text, said")
 def test_what_is_wrong_in_a_rule_file_is_said_with_file_key_and_what_is_allowed(text: str, said: str) -> None:
     message = refused(text)
     assert message.startswith("my.toml: ")
@@ -154,17 +129,7 @@ def test_a_setting_that_is_no_text_is_not_allowed() -> None:
         ruleset.with_settings(preset("tenhou"), {"game.length": "\udcff"})
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "[ron]\nsanchahou = false\nchankan_sanchahou = true",
-            "ron.chankan_sanchahou = true needs ron.sanchahou = true",
-        ),
-        ("[dora]\nura = false\nkan_ura = true", "dora.kan_ura = true needs dora.ura = true"),
-        ("[dora]\nkan = false\nkan_ura = true", "dora.kan_ura = true needs dora.kan = true"),
-    ],
-)
+@kept_cases("text, said")
 def test_values_that_contradict_each_other_are_refused(text: str, said: str) -> None:
     assert refused(text).startswith(f"my.toml: {said}")
 
@@ -190,18 +155,16 @@ def test_the_order_in_which_yakuman_are_named_makes_no_difference() -> None:
     assert a == b and hash(a) == hash(b) and ruleset.digest(a) == ruleset.digest(b)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"[ron\nmax_winners = 1", "is not valid TOML: .*line 1, column 5"),
-        (b"[ron]\nmax_winners = 1\nmax_winners = 2\n", "is not valid TOML: .*line 3"),
-        (b"\xff\xfe", "is not a text file in UTF-8"),
-        (b"a = " + b"[" * 100_000, "is not valid TOML: tables or lists are nested more than 20 deep"),
-        (b"a = " + b"[" * 100 + b"]" * 100, "is not valid TOML: tables or lists are nested more than 20 deep"),
-        (b".".join([b"a"] * 5000) + b" = 1", "is not valid TOML: tables or lists are nested more than 20 deep"),
-        (b"a = " + b"9" * 5000, "is not valid TOML: a number has more than 4,200 digits"),
-        (b"a = [0x" + b"f" * 5000 + b"]", "is not valid TOML: a number has more than 4,200 digits"),
-    ],
+@cases(
+    "content, said",
+    (b"[ron\nmax_winners = 1", "is not valid TOML: .*line 1, column 5"),
+    (b"[ron]\nmax_winners = 1\nmax_winners = 2\n", "is not valid TOML: .*line 3"),
+    (b"\xff\xfe", "is not a text file in UTF-8"),
+    (b"a = " + b"[" * 100_000, "is not valid TOML: tables or lists are nested more than 20 deep"),
+    (b"a = " + b"[" * 100 + b"]" * 100, "is not valid TOML: tables or lists are nested more than 20 deep"),
+    (b".".join([b"a"] * 5000) + b" = 1", "is not valid TOML: tables or lists are nested more than 20 deep"),
+    (b"a = " + b"9" * 5000, "is not valid TOML: a number has more than 4,200 digits"),
+    (b"a = [0x" + b"f" * 5000 + b"]", "is not valid TOML: a number has more than 4,200 digits"),
 )
 def test_a_file_that_is_not_toml_is_refused_with_the_place(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "broken.toml"
@@ -226,53 +189,26 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 # --- KEY=VALUE -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("word", "value"),
-    [
-        ("game.length=tonpu", "tonpu"),
-        ('game.length="tonpu"', "tonpu"),
-        ("game.tobi=false", False),
-        ("game.uma=30,10,-10,-30", (30.0, 10.0, -10.0, -30.0)),
-        ("game.uma=[30, 10, -10, -30]", (30.0, 10.0, -10.0, -30.0)),
-        ("call.pao=daisuushi,daisangen", ("daisangen", "daisuushi")),
-        ("call.pao=suukantsu", ("suukantsu",)),
-        ("call.pao=[]", ()),
-    ],
+@cases(
+    "word, value",
+    ("game.length=tonpu", "tonpu"),
+    ('game.length="tonpu"', "tonpu"),
+    ("game.tobi=false", False),
+    ("game.uma=30,10,-10,-30", (30.0, 10.0, -10.0, -30.0)),
+    ("game.uma=[30, 10, -10, -30]", (30.0, 10.0, -10.0, -30.0)),
+    ("call.pao=daisuushi,daisangen", ("daisangen", "daisuushi")),
+    ("call.pao=suukantsu", ("suukantsu",)),
+    ("call.pao=[]", ()),
 )
 def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: object) -> None:
     texts = settings.split_texts([word], "--set")
     assert settings.flat(ruleset.with_settings(preset("tenhou"), texts))[word.partition("=")[0]] == value
 
 
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("ron.max_winners", "--set: 'ron.max_winners' is not of the form KEY=VALUE"),
-        ("=1", "--set: '=1' is not of the form KEY=VALUE"),
-        ("ron.max_winers=1", "--set: there is no key ron.max_winers; did you mean ron.max_winners?"),
-        ("ron=1", "--set: there is no key ron; [ron] is a table, its keys are ron.max_winners, ron.sanchahou, "),
-        ("ron.frob=1", "--set: there is no key ron.frob; the keys of [ron] are max_winners, sanchahou, "),
-        ("ron=atamahane", "--set: there is no key ron; atamahane is ron.max_winners = 1 here"),
-        ("ron.atamahanee=true", "--set: there is no key ron.atamahanee; atamahane is ron.max_winners = 1 here"),
-        ("頭ハネ=true", "--set: there is no key 頭ハネ; 頭ハネ is ron.max_winners = 1 here"),
-        ("ron=ダブロンあり", "--set: there is no key ron; ダブロンあり is ron.max_winners = 2 here"),
-        ("ron=トリプル", "--set: there is no key ron; トリプル is ron.max_winners = 3 and ron.sanchahou = false here"),
-        (
-            "ron=トリプルあり",
-            "--set: there is no key ron; トリプルあり is ron.max_winners = 3 and ron.sanchahou = false here",
-        ),
-        ("ron=三家和採用", "--set: there is no key ron; 三家和採用 is ron.sanchahou = true here"),
-        ("double-ron", "--set: 'double-ron' is not of the form KEY=VALUE, double-ron is ron.max_winners = 2 here"),
-        ("ron.Double_Ron=1", "--set: there is no key ron.Double_Ron; double-ron is ron.max_winners = 2 here"),
-        ("三家和=true", "--set: there is no key 三家和; 三家和 is ron.sanchahou = true here"),
-        ("ron.max_winners=atamahane", '--set: ron.max_winners = "atamahane" is not allowed; atamahane is ron.max_'),
-        ("ron.max_winners=two", '--set: ron.max_winners = "two" is not allowed; allowed: a whole number from 1 to 3'),
-        ("ron.chankan_sanchahou=1", "--set: ron.chankan_sanchahou = 1 is not allowed; allowed: true or false"),
-        ("game.seed=1\nb=2", "--set: there is no key game.seed"),
-        ("points.start=1", "--set: there is no table [points]; the tables are [game], [tiles], "),
-        ("game.uma=" + "[" * 5000, "--set: game.uma: tables or lists are nested more than 20 deep"),
-        ("game.uma=" + "9" * 5000, "--set: game.uma: a number has more than 4,200 digits"),
-    ],
+@kept_cases(
+    "word, said",
+    ("game.uma=" + "[" * 5000, "--set: game.uma: tables or lists are nested more than 20 deep"),
+    ("game.uma=" + "9" * 5000, "--set: game.uma: a number has more than 4,200 digits"),
 )
 def test_a_setting_that_cannot_be_used_is_refused(word: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -327,32 +263,8 @@ def test_the_difference_of_two_rules_is_the_keys_and_both_values() -> None:
 # --- majiang-core ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "ours"),
-    [
-        ("配給原点", 20000, {"game.start_points": 20000}),
-        ("順位点", ["20", "10", "-10", "-20"], {"game.score_rounding": "half-up"}),
-        ("赤牌", {"m": 0, "p": 2, "s": 1}, {"tiles.red_m": 0, "tiles.red_p": 2}),
-        ("最大同時和了数", 1, {"ron.max_winners": 1, "ron.sanchahou": False, "ron.chankan_max_winners": 1}),
-        ("最大同時和了数", 3, {"ron.max_winners": 3, "ron.sanchahou": False}),
-        ("トビ終了あり", False, {"game.tobi": False, "riichi.min_points": 0}),
-        ("ツモ番なしリーチあり", True, {"riichi.min_tiles": 0}),
-        ("カンドラ後乗せ", False, {"dora.minkan_opens": "at-once"}),
-        ("裏ドラあり", False, {"dora.ura": False, "dora.kan_ura": False}),
-        (
-            "途中流局あり",
-            False,
-            {"abort.kyuushu": False, "abort.suukan": "never", "abort.suufon": False, "abort.suucha": False},
-        ),
-        ("連荘方式", 3, {"draw.renchan": "always"}),
-        ("延長戦方式", 2, {"game.extension": "renchan-first"}),
-        ("ノーテン罰あり", False, {"draw.noten_penalty": 0}),
-        ("場数", 4, {"game.length": "yonchan"}),
-    ],
-)
-def test_a_key_of_majiang_cores_rule_object_changes_just_its_own_rules(
-    key: str, value: Any, ours: dict[str, Any]
-) -> None:
+@kept_cases("key, value, ours")
+def test_a_key_of_majiang_cores_rule_object_changes_its_own_rules(key: str, value: Any, ours: dict[str, Any]) -> None:
     rules = from_majiang({key: value})
     changed = {name: after for name, _, after in ruleset.difference(preset("majiang"), rules)}
     assert changed == ours
@@ -383,14 +295,12 @@ def test_rules_that_majiang_core_cannot_play_are_refused_with_the_keys() -> None
         to_majiang(ruleset.with_settings(preset("majiang"), {"ron.sanchahou": "false"}))
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("トビ終了", True, "there is no key トビ終了; did you mean トビ終了あり?"),
-        ("場数", 3, "場数 = 3 is not allowed; allowed: 0, 1, 2 or 4"),
-        ("順位点", ["20", "10", "-10"], "順位点 = "),
-        ("赤牌", {"m": 5}, "赤牌.m = 5 is not allowed; allowed: a whole number from 0 to 4"),
-    ],
+@cases(
+    "key, value, said",
+    ("トビ終了", True, "there is no key トビ終了; did you mean トビ終了あり?"),
+    ("場数", 3, "場数 = 3 is not allowed; allowed: 0, 1, 2 or 4"),
+    ("順位点", ["20", "10", "-10"], "順位点 = "),
+    ("赤牌", {"m": 5}, "赤牌.m = 5 is not allowed; allowed: a whole number from 0 to 4"),
 )
 def test_a_majiang_rule_object_with_an_unknown_key_or_value_is_refused(key: str, value: Any, said: str) -> None:
     """majiang-core itself takes any key silently."""
@@ -416,14 +326,12 @@ def test_rules_are_one_word_and_come_back_from_it(seed: int, players: int) -> No
     assert word.isascii() and not set(word) & set(" '\"*|<>`")
 
 
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("", 'there is no preset ""; the presets are tenhou, '),
-        ("tenhou;", "'' is not of the form KEY=VALUE"),
-        ("tenhou;ron.max_winners=4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
-        ("tenhou;dora.kan=false", "dora.kan_ura = true needs dora.kan = true"),
-    ],
+@cases(
+    "word, said",
+    ("", 'there is no preset ""; the presets are tenhou, '),
+    ("tenhou;", "'' is not of the form KEY=VALUE"),
+    ("tenhou;ron.max_winners=4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
+    ("tenhou;dora.kan=false", "dora.kan_ura = true needs dora.kan = true"),
 )
 def test_a_word_that_is_no_rules_is_refused(word: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -438,3 +346,31 @@ def test_of_a_file_with_mistakes_without_end_the_first_are_told(tmp_path: Path) 
         ruleset.load(path)
     assert [mistake.problem for mistake in told.value.mistakes][-1] == "the rest was not read"
     assert len(told.value.mistakes) == 21
+
+
+@cases(
+    "text, length, points",
+    ('preset = "showa"\n[game]\nlength = "tonpu"', None, (20000, 25000)),
+    ('preset = "showa"\n[game]\nlength = "tonpu"', "hanchan", (25000, 30000)),
+    ('preset = "showa"\n[game]\nstart_points = 30000', "tonpu", (30000, 25000)),
+    ('preset = "showa"\n[ron]\nmax_winners = 2', "tonpu", (20000, 25000)),
+    ('preset = "tenhou"', "tonpu", (25000, 30000)),
+)
+def test_a_tonpu_of_showa_starts_with_its_own_points_unless_they_are_set(
+    tmp_path: Path, text: str, length: str | None, points: tuple[int, int]
+) -> None:
+    """S-13."""
+    (tmp_path / "mine.toml").write_text(text)
+    found = ruleset.read(tmp_path / "mine.toml")
+    texts = {} if length is None else {"game.length": length}
+    game = ruleset.with_settings(found, texts).game
+    assert (game.start_points, game.return_points) == points
+
+
+def test_every_word_of_the_field_leads_to_keys_that_there_are() -> None:
+    for word, meaning in choices.WORDS.items():
+        for part in meaning.replace(",", " and ").split(" and "):
+            name, _, value = part.partition(" = ")
+            assert name.strip() in settings.keys(Rules), word
+            if value:
+                ruleset.with_settings(preset("tenhou"), {name.strip(): value})

@@ -19,6 +19,7 @@ from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import FILES, preset
+from tests.kit.cases import cases
 
 RULES = preset("tenhou-3p")
 NAMES = ("A", "B", "C")
@@ -148,14 +149,12 @@ def test_nobody_may_call_chi() -> None:
     assert game.reacting() == []
 
 
-@pytest.mark.parametrize(
-    ("tsumo_loss", "winner", "expected"),
-    [
-        ("lost", 0, (8000, -4000, -4000)),
-        ("lost", 1, (-4000, 6000, -2000)),
-        ("split", 0, (12000, -6000, -6000)),
-        ("split", 2, (-5000, -3000, 8000)),
-    ],
+@cases(
+    "tsumo_loss, winner, expected",
+    ("lost", 0, (8000, -4000, -4000)),
+    ("lost", 1, (-4000, 6000, -2000)),
+    ("split", 0, (12000, -6000, -6000)),
+    ("split", 2, (-5000, -3000, 8000)),
 )
 def test_the_missing_share_of_a_tsumo_is_lost_or_split(tsumo_loss: str, winner: int, expected: tuple[int, ...]) -> None:
     rules = msgspec.structs.replace(RULES, sanma=msgspec.structs.replace(RULES.sanma, tsumo_loss=tsumo_loss))
@@ -183,13 +182,11 @@ def test_a_hanchan_has_rounds_of_three_kyoku_and_105000_points() -> None:
     assert isinstance(end, events.HanchanEnd) and sorted(end.ranks) == [1, 2, 3] and sum(end.tenths) == 0
 
 
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"game.players": "3"}, "game.uma has 4 values; game.players = 3 needs as many"),
-        ({"game.uma": "20,0,-20"}, "game.uma has 3 values; game.players = 4 needs as many"),
-        ({"draw.noten_penalty": "2000"}, "draw.noten_penalty = 2000: 4 players share it in steps of 600"),
-    ],
+@cases(
+    "settings, said",
+    ({"game.players": "3"}, "game.uma has 4 values; game.players = 3 needs as many"),
+    ({"game.uma": "20,0,-20"}, "game.uma has 3 values; game.players = 4 needs as many"),
+    ({"draw.noten_penalty": "2000"}, "draw.noten_penalty = 2000: 4 players share it in steps of 600"),
 )
 def test_rules_for_three_are_not_mixed_with_rules_for_four(settings: dict[str, str], said: str) -> None:
     with pytest.raises(BadInput, match=said):

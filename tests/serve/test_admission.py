@@ -7,6 +7,7 @@ import pytest
 from jantaku.table.serve.net.admission import one_household
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import WebServer
+from tests.kit.cases import cases, kept_cases
 from tests.kit.pace import SOON
 from tests.serve.test_web import House, serving
 
@@ -20,20 +21,18 @@ def status(server: WebServer, first: str, *headers: str) -> int:
         return int(sock.recv(100).split()[1])
 
 
-@pytest.mark.parametrize(
-    ("first", "headers"),
-    [
-        ("GET //[ HTTP/1.1", ["Host: localhost"]),
-        ("GET / HTTP/1.1", ["Host: localhost", "Origin: http://[", *WEBSOCKET, VERSION]),
-        ("GET / HTTP/1.1", ["Host: ["]),
-        ("GET / HTTP/1.1", ["Host: localhost", "Host: localhost", *WEBSOCKET, VERSION]),
-        ("GET / HTTP/1.1", ["Host: localhost", "Upgrade: websocket", *WEBSOCKET, VERSION]),
-        ("GET / HTTP/1.1", ["Host: localhost", "Origin: http://localhost", "Origin: http://b", *WEBSOCKET, VERSION]),
-        ("GET / HTTP/1.1", ["Host: localhost", *WEBSOCKET, VERSION, VERSION]),
-        ("GET / HTTP/1.1", ["Host: localhost", *WEBSOCKET, "Sec-WebSocket-Key: x", VERSION]),
-        ("POST / HTTP/1.1", ["Host: localhost", "Content-Length: 0"]),
-        ("\x00\x01\x02", []),
-    ],
+@cases(
+    "first, headers",
+    ("GET //[ HTTP/1.1", ["Host: localhost"]),
+    ("GET / HTTP/1.1", ["Host: localhost", "Origin: http://[", *WEBSOCKET, VERSION]),
+    ("GET / HTTP/1.1", ["Host: ["]),
+    ("GET / HTTP/1.1", ["Host: localhost", "Host: localhost", *WEBSOCKET, VERSION]),
+    ("GET / HTTP/1.1", ["Host: localhost", "Upgrade: websocket", *WEBSOCKET, VERSION]),
+    ("GET / HTTP/1.1", ["Host: localhost", "Origin: http://localhost", "Origin: http://b", *WEBSOCKET, VERSION]),
+    ("GET / HTTP/1.1", ["Host: localhost", *WEBSOCKET, VERSION, VERSION]),
+    ("GET / HTTP/1.1", ["Host: localhost", *WEBSOCKET, "Sec-WebSocket-Key: x", VERSION]),
+    ("POST / HTTP/1.1", ["Host: localhost", "Content-Length: 0"]),
+    ("\x00\x01\x02", []),
     ids=["path", "origin", "host", "hosts", "upgrades", "origins", "versions", "keys", "post", "noise"],
 )
 def test_a_request_that_cannot_be_read_is_400_and_a_line_at_most(
@@ -90,17 +89,6 @@ def serving_behind(house: House, trusted: bool) -> WebServer:
     return WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(forwarded=trusted))
 
 
-@pytest.mark.parametrize(
-    ("address", "counted"),
-    [
-        ("127.0.0.1", "127.0.0.1"),
-        ("::ffff:10.0.0.1", "10.0.0.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("::1", "::1"),
-        ("nonsense", ""),
-    ],
-)
+@kept_cases("address, counted")
 def test_a_network_of_ipv6_is_counted_as_one_address(address: str, counted: str) -> None:
     assert one_household(address) == counted

@@ -19,6 +19,7 @@ from jantaku.table.serve.finding import Patience, Where, free_room, may_come, wh
 from jantaku.table.serve.joining import Guarded
 from scripts.environments import PYTHON
 from tests.daifugo.rooms.guests import SHORT, house_of
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.serve.serving import Client, Drawer, Served, plan_of
@@ -44,28 +45,20 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("table.example", Where("ws://table.example:8766")),
-        ("10.0.0.7:80", Where("ws://10.0.0.7:80")),
-        ("10.0.0.7/club", Where("ws://10.0.0.7:8766", "club")),
-        ("[fd00::1]:9/club", Where("ws://[fd00::1]:9", "club")),
-        ("http://a:1/", Where("ws://a:1")),
-        ("https://a/watch/club", Where("wss://a", "club")),
-        ("https://a/lobby", Where("wss://a")),
-        ("wss://a:1", Where("wss://a:1")),
-        ("ws://a:1/play/x?y=1", Where("ws://a:1", whole="ws://a:1/play/x?y=1")),
-    ],
+@cases(
+    "text, found",
+    ("table.example", Where("ws://table.example:8766")),
+    ("10.0.0.7:80", Where("ws://10.0.0.7:80")),
+    ("10.0.0.7/club", Where("ws://10.0.0.7:8766", "club")),
+    ("[fd00::1]:9/club", Where("ws://[fd00::1]:9", "club")),
+    ("http://a:1/", Where("ws://a:1")),
+    ("https://a/watch/club", Where("wss://a", "club")),
+    ("https://a/lobby", Where("wss://a")),
+    ("wss://a:1", Where("wss://a:1")),
+    ("ws://a:1/play/x?y=1", Where("ws://a:1", whole="ws://a:1/play/x?y=1")),
 )
 def test_an_address_is_understood_as_people_write_it(text: str, found: Where) -> None:
     assert where(text) == found
-
-
-@pytest.mark.parametrize("text", ["", "a b", "ftp://a/x", "a:99999", "a:x", "a/b/c", "http://a/record/<b>", "a@b/c"])
-def test_what_is_no_address_is_one_line_that_says_what_is(text: str, jantaku: Jantaku) -> None:
-    ran = jantaku("join", text)
-    assert ran.code == 2 and ran.err.count("\n") == 1 and "write HOST[:PORT] for any free seat" in ran.err
 
 
 def test_a_room_is_found_where_the_fewest_players_are_missing(tmp_path: Path) -> None:
@@ -118,9 +111,7 @@ def test_a_program_plays_in_its_own_dialect_and_is_told_of_its_faults(tmp_path: 
     assert "program.py" in outcome.names and "game 1 of 1 is over" in ran.out
 
 
-def test_a_server_that_is_not_up_yet_is_waited_for(
-    tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_not_up_yet_is_waited_for(tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes while the first try fails; there the room is opened by who joins."""
     monkeypatch.setattr(finding, "_PAUSE", 0.001)
     with socket.create_server(("127.0.0.1", 0)) as reserved:
@@ -156,17 +147,7 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
         assert may_come(gone) is comes
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["HOST/nosuch"], "room nosuch: there is none; allowed are club (1008)"),
-        (["HOST/club", "--name", "z"], "room club is playing; watch it at /watch/club (1008)"),
-        (["HOST", "--wait", "0"], "no room of ws://HOST has a free seat: each is full or playing; waited 0 s"),
-        (["HOST", "--bot", "ws:x"], "that seat waits for a client; name a bot"),
-        (["HOST", "--bot", "exec:/nosuch"], "there is no program /nosuch"),
-        (["127.0.0.1:1", "--wait", "0"], "ws://127.0.0.1:1 cannot be reached: [Errno 111] Connection refused"),
-    ],
-)
+@kept_cases("words, said")
 def test_what_cannot_be_is_one_line(words: list[str], said: str, full: str, jantaku: Jantaku) -> None:
     ran = jantaku("join", *(word.replace("HOST", full) for word in words))
     (line,) = [
@@ -226,3 +207,22 @@ def test_a_bot_that_raises_while_it_hears_is_told_and_plays_on() -> None:
     assert re.fullmatch(r"RuntimeError: deaf \(test_join_command\.py line \d+\), when it heard object", reason)
     with pytest.raises(BadInput, match="is not an address"):
         where("")
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+NODE = ("node", "--no-warnings", "--experimental-websocket")
+
+
+@cases(
+    "command, dialect",
+    pytest.param([sys.executable, "room_client.py"], "mjai", id="python"),
+    pytest.param([*NODE, "room_client.mjs"], "majiang", id="node", marks=pytest.mark.peer),
+)
+def test_the_first_client_plays_a_game(command: list[str], dialect: str, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten", length="tonpu")) as served:
+        address = served.at(f"/play/club?name=first&dialect={dialect}")
+        ran = subprocess.run([*command, address], cwd=EXAMPLES, capture_output=True, text=True, timeout=SOON)
+        outcome = served.outcome()
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("points: [")
+    assert "first" in outcome.names and outcome.faults == ({}, {}, {}, {})

@@ -61,7 +61,7 @@ def test_a_farewell_waits_for_all_replies_that_are_due(monkeypatch: pytest.Monke
     assert isinstance(parted(["a reply"], patience).next(), Farewell)
 
 
-def test_each_reply_has_the_time_of_an_answer_but_the_last_and_all_have_a_bound(
+def test_each_reply_but_the_last_has_the_time_of_an_answer_and_all_a_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "PARTING", 0)

@@ -18,6 +18,7 @@ from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
+from tests.kit.cases import kept_cases
 from tests.kit.pace import SOON
 from tests.serve.originals import Program
 from tests.serve.serving import BRIEF, Served, plan_of
@@ -49,28 +50,14 @@ def visit(door: LineDoor, line: bytes) -> Iterator[list[Any]]:
         yield [json.loads(line) for line in came]
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"hi\n", "JSON syntax error: “hi” is not JSON"),
-        (b"[1]\n", "Expected e.g."),
-        (b'"join"\n', "Expected e.g."),
-        (b'{"type":"none"}\n', "Expected e.g."),
-        (b'{"type":"join","room":"default"}\n', "Expected e.g."),
-        (b'{"type":"join","name":"","room":"default"}\n', "Expected e.g."),
-        (b'{"type":"join","name":3,"room":"default"}\n', "Expected e.g."),
-        (b'{"type":"join","name":"a"}\n', "Expected e.g."),
-        (
-            b'{"type":"join","name":"a","room":"other","token":"secret"}\n',
-            "room other: there is none; allowed are default",
-        ),
-        (b'{"type":"join","name":"a","room":"../x"}\n', "there is no /play/../x"),
-        (b'{"type":"join","name":"a","room":"default","token":"no"}\n', "token: wrong for room default"),
-        (b'{"type":"join","name":"' + b"a" * 20_000 + b'","room":"default"}\n', "a line of more than 16384 bytes"),
-    ],
+@kept_cases(
+    "line, why", (f'{{"type":"join","name":"{"a" * 20_000}","room":"default"}}\n', "a line of more than 16384 bytes")
 )
-def test_who_is_not_let_in_is_told_why(door: LineDoor, tmp_path: Path, line: bytes, why: str) -> None:
-    with Served(plan_of(tmp_path), doors=[door], rooms=("default",), token="secret"), visit(door, line) as (error,):
+def test_who_is_not_let_in_is_told_why(door: LineDoor, tmp_path: Path, line: str, why: str) -> None:
+    with (
+        Served(plan_of(tmp_path), doors=[door], rooms=("default",), token="secret"),
+        visit(door, line.encode()) as (error,),
+    ):
         assert error["type"] == "error" and error["message"].startswith(why), error
 
 

@@ -73,9 +73,7 @@ def test_a_game_that_is_over_stands_in_the_list_and_can_be_looked_at_without_a_h
     assert Spectator(None).hidden(late.frames) == [] and Spectator(None).hidden(operator.frames) != []
 
 
-def test_of_two_thousand_rooms_two_hundred_are_listed_those_that_wait_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_2000_rooms_200_are_listed_those_that_wait_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", 1e6)  # nobody ever comes
     limits = msgspec.structs.replace(WATCHED, rooms=2000)
     with Served(plan_of(tmp_path), limits=limits) as served:

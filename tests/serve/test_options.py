@@ -16,8 +16,9 @@ from jantaku.table.records.view.riichi import stream_of
 from jantaku.table.riichi.ruleset import preset
 from jantaku.table.serve.streams import Options
 from jantaku.table.serve.watching import WatchPage
+from tests.kit.cases import cases, kept_cases
 from tests.kit.records import PLAYERS, TONPU, keep_games
-from tests.records.view.live import Held, play_held
+from tests.records.view.screen import Held, play_held
 from tests.serve.serving import Client, Drawer, Served, plan_of, play_out
 
 
@@ -44,13 +45,11 @@ def written(journal: bytes) -> list[int]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("players", "rules"),
-    [
-        ("dice,caller,shanten,dice", "tenhou"),
-        ("caller,crash,caller,silly", "mleague"),
-        ("shanten,caller,dice,cheat", "showa"),
-    ],
+@cases(
+    "players, rules",
+    ("dice,caller,shanten,dice", "tenhou"),
+    ("caller,crash,caller,silly", "mleague"),
+    ("shanten,caller,dice,cheat", "showa"),
 )
 def test_every_decision_has_the_options_that_its_record_shows(players: str, rules: str, tmp_path: Path) -> None:
     """Asked as the page does, from where they are missing; and from the end, where nothing can be kept from before."""
@@ -106,21 +105,7 @@ def test_where_the_engine_cannot_follow_no_options_are_told_and_nothing_breaks(t
     assert asked(options, 0, turns[0]["turn"]) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{}",
-        "[1]",
-        "options",
-        '{"game":0}',
-        '{"game":-1,"turn":1}',
-        '{"game":"../0","turn":1}',
-        '{"game":0,"turn":1e99}',
-        '{"dapai":"m1"}',
-        "[" * 9000,
-    ],
-)
+@kept_cases("text", "[" * 9000)
 def test_what_is_no_question_is_not_answered(text: str, tmp_path: Path) -> None:
     assert Options(tmp_path).answer(text) is None
 

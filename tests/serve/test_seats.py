@@ -14,6 +14,7 @@ from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.seats import DialectSeat
+from tests.kit.cases import cases
 
 ALICE = Identity("alice", "", "127.0.0.1")
 KEYED = Identity("alice", "k", "127.0.0.1")
@@ -43,21 +44,17 @@ def seated(claim: Identity = KEYED) -> tuple[DialectSeat, Any]:
     return seat, first
 
 
-@pytest.mark.parametrize(
-    ("claim", "again", "allowed"),
-    [
-        (ALICE, ALICE, True),
-        (ALICE, ALICE._replace(address="10.0.0.1"), False),
-        (ALICE, KEYED, False),
-        (KEYED, KEYED._replace(address="10.0.0.1"), True),
-        (KEYED, KEYED._replace(key="K"), False),
-        (KEYED, KEYED._replace(key=""), False),
-        (KEYED, KEYED._replace(name="bob"), False),
-    ],
+@cases(
+    "claim, again, allowed",
+    (ALICE, ALICE, True),
+    (ALICE, ALICE._replace(address="10.0.0.1"), False),
+    (ALICE, KEYED, False),
+    (KEYED, KEYED._replace(address="10.0.0.1"), True),
+    (KEYED, KEYED._replace(key="K"), False),
+    (KEYED, KEYED._replace(key=""), False),
+    (KEYED, KEYED._replace(name="bob"), False),
 )
-def test_a_seat_that_was_left_is_taken_back_by_the_same_client_alone(
-    claim: Identity, again: Identity, allowed: bool
-) -> None:
+def test_a_seat_that_was_left_is_only_for_the_same_client(claim: Identity, again: Identity, allowed: bool) -> None:
     """The same: it has the same key; or, if it had none, the same address."""
     seat, first = seated(claim)
     seat.hear(START)

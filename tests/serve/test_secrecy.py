@@ -21,6 +21,7 @@ from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.serve.secrets import Spectator, hands_in, tiles_of
 from tests.serve.serving import Client, Served, plan_of, play_out
@@ -100,9 +101,7 @@ def place_of(plan: RiichiRoomPlan) -> Iterator[Place]:
         yield Place(served, door)
 
 
-@pytest.mark.parametrize(
-    "ways", [("/play mjai-actions", "/sit", "/play mjai"), ("/play mjai-lines-actions", "/play mjai-lines", "/sit")]
-)
+@cases("ways", ("/play mjai-actions", "/sit", "/play mjai"), ("/play mjai-lines-actions", "/play mjai-lines", "/sit"))
 def test_no_hidden_tile_is_sent_where_three_play(tmp_path: Path, ways: tuple[str, ...]) -> None:
     rules = with_settings(preset("tenhou-3p"), {"game.length": "one"})
     with place_of(plan_of(tmp_path, "ws,ws,ws", rules=rules)) as place:
@@ -139,15 +138,13 @@ def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
     assert all(any(hand in frame for frame in frames) for _, hand in _hands(Path(outcome.records[0])))
 
 
-@pytest.mark.parametrize(
+@cases(
     "message",
-    [
-        '{"kaiju": {"qijia": 0, "log": [[{"qipai": {"jushu": 0, "shoupai": ["", "m1"]}}]]}}',
-        '{"wall": "m1"}',
-        '{"turn": 1, "answers": []}',
-        '{"type": "dahai", "actor": 1, "pai": "1m", "possible_actions": [{"type": "hora", "actor": 2}]}',
-        '{"type": "start_game", "jantaku": {"walls": "m1"}}',
-    ],
+    '{"kaiju": {"qijia": 0, "log": [[{"qipai": {"jushu": 0, "shoupai": ["", "m1"]}}]]}}',
+    '{"wall": "m1"}',
+    '{"turn": 1, "answers": []}',
+    '{"type": "dahai", "actor": 1, "pai": "1m", "possible_actions": [{"type": "hora", "actor": 2}]}',
+    '{"type": "start_game", "jantaku": {"walls": "m1"}}',
 )
 def test_a_message_that_tells_more_than_it_should_is_found(message: str) -> None:
     spectator = Spectator(0)

@@ -22,6 +22,7 @@ from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.commands.serve import pong_of
 from jantaku.table.serve.riichi.room import Place
 from scripts.environments import PYTHON
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.serve.serving import Client, plan_of
 
@@ -79,27 +80,7 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
     assert (tmp_path / "game-0000.jsonl").exists() and not (tmp_path / "game-0000.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--players", "ws,ws"], "--players: 2 given; a riichi table seats 4"),
-        (["--players", "shanten,shanten,shanten,shanten"], "there is no seat for a client; at least one has to be ws"),
-        (["--players", "ws,ws,ws,shantan"], "did you mean shanten"),
-        (["--players", "ws?dialect=mjai,ws,ws,ws"], "ws: dialect: a client names its dialect in its address"),
-        (["--room", "a b"], "room 'a b' is not a valid name; allowed are 1 to 32 of"),
-        (["--room", "a="], "--room a: its title has 1 to 60 characters"),
-        (["--bots", "nobody"], "player nobody"),
-        (["--set", "ron.max=1"], "ron.max"),
-        (["--host", "300.1.1.1"], "300.1.1.1:8766 cannot be used"),
-        (["--config", "missing.toml"], "missing.toml"),
-        (["--tls-cert", "missing.pem"], "--tls-cert missing.pem: No such file"),
-        (["--tls-cert", "README.md"], "--tls-cert README.md: "),
-        (["--tls-key", "key.pem"], "the certificate is missing"),
-        (["--operator-token-file", "missing.txt"], "--operator-token-file: missing.txt cannot be read"),
-        (["--operator-token-file", "/dev/null"], "--operator-token-file: /dev/null is empty"),
-        (["--operator-token-file", "/dev/zero"], "--operator-token-file: /dev/zero holds more than 4096 bytes"),
-    ],
-)
+@kept_cases("words, said")
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("serve", "--out", str(tmp_path / "out"), *words)
     assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1
@@ -125,13 +106,11 @@ def test_an_inline_config_is_refused_because_clients_need_a_clock(jantaku: Janta
     assert ran.code == 2 and "cannot keep a clock" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("clock", "own", "seconds"),
-    [
-        (Clock(turn=10, reaction=10), {}, 20.0),
-        (Clock(turn=60, reaction=10, bank=30, margin=1), {}, 91.0),
-        (Clock(turn=10, reaction=10, margin=1), {"turn": 100.0}, 101.0),
-    ],
+@cases(
+    "clock, own, seconds",
+    (Clock(turn=10, reaction=10), {}, 20.0),
+    (Clock(turn=60, reaction=10, bank=30, margin=1), {}, 91.0),
+    (Clock(turn=10, reaction=10, margin=1), {"turn": 100.0}, 101.0),
 )
 def test_nobody_is_gone_for_a_missing_pong_while_it_may_still_think(
     clock: Clock, own: dict[str, Any], seconds: float, tmp_path: Path

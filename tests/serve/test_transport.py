@@ -20,6 +20,7 @@ from jantaku.table.play.runner import play as play_plan
 from jantaku.table.play.seating.roster import Entrant, enlist
 from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.serve.transport import Awaited, awaited, close_all
+from tests.kit.cases import cases
 from tests.kit.pace import SOON, UNIT
 from tests.serve.serving import CLOCK, Client, plan_of
 
@@ -81,15 +82,13 @@ def test_who_is_not_waited_for_is_told_who_is(query: str) -> None:
     assert code == 1008 and ("alice" in reason or "mjai" in reason)
 
 
-@pytest.mark.parametrize(
-    ("spec", "said"),
-    [
-        ("ws:", "'ws:' has no name; write for example ws:alice"),
-        ("ws:alice?dialect=mjay", "dialect: 'mjay' is not known"),
-        ("ws:alice?listen=localhost", "listen: 'localhost' is not HOST:PORT, as 127.0.0.1:8766"),
-        ("ws:alice?listen=127.0.0.1:70000", "is not HOST:PORT"),
-        ("ws:alice?listen=300.0.0.1:8766", "cannot be used"),
-    ],
+@cases(
+    "spec, said",
+    ("ws:", "'ws:' has no name; write for example ws:alice"),
+    ("ws:alice?dialect=mjay", "dialect: 'mjay' is not known"),
+    ("ws:alice?listen=localhost", "listen: 'localhost' is not HOST:PORT, as 127.0.0.1:8766"),
+    ("ws:alice?listen=127.0.0.1:70000", "is not HOST:PORT"),
+    ("ws:alice?listen=300.0.0.1:8766", "cannot be used"),
 )
 def test_what_cannot_be_waited_for_is_refused(spec: str, said: str) -> None:
     with pytest.raises(BadInput) as refusal:

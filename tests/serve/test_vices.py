@@ -142,9 +142,7 @@ def test_every_fault_is_charged_to_its_seat_and_nobody_else_notices(
     _did_not_notice(drawers[3:], outcome, clean)
 
 
-def test_who_is_silent_gets_the_default_and_its_late_answer_is_not_used(
-    clean: tuple[Outcome, list[Drawer]], tmp_path: Path
-) -> None:
+def test_who_is_silent_gets_the_default_no_late_answer(clean: tuple[Outcome, list[Drawer]], tmp_path: Path) -> None:
     """It answers as soon as it hears that the default was played for it."""
     late: list[Item] = []
 

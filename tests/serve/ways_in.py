@@ -15,8 +15,7 @@ from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.line_door import LineDoor
-from tests.serve.playing import Playing, Tapped
-from tests.serve.serving import Served
+from tests.serve.serving import Playing, Served, Tapped
 
 HEARS_LINES = """import json, sys
 me = int(sys.argv[1])

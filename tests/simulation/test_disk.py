@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.simulation.disk.cases import CASES
 from tests.simulation.disk.faults import How
 
@@ -37,16 +38,14 @@ def test_some_steps_of_every_fault_lose_nothing() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    ("case", "how", "at"),
-    [
-        ("play", How.KILL, ".at"),  # an empty journal stayed for 30 days, and a link for ever
-        ("match", How.ERROR, "replace state/jantaku"),  # told as a defect of ours
-        ("match", How.LOST, "symlink"),  # the first line of journal.jsonl was not awaited
-        ("match", How.BLANK, "create out/games.sqlite-journal"),  # times.jsonl ended with zeros, or had no first line
-        ("match", How.SHORN, "unlink out/games.sqlite-journal"),  # a torn games.sqlite was not made again
-        ("match", How.ERROR, "write out/games.sqlite-journal, 28 bytes"),  # its journal was left where nothing was kept
-    ],
+@cases(
+    "case, how, at",
+    ("play", How.KILL, ".at"),  # an empty journal stayed for 30 days, and a link for ever
+    ("match", How.ERROR, "replace state/jantaku"),  # told as a defect of ours
+    ("match", How.LOST, "symlink"),  # the first line of journal.jsonl was not awaited
+    ("match", How.BLANK, "create out/games.sqlite-journal"),  # times.jsonl ended with zeros, or had no first line
+    ("match", How.SHORN, "unlink out/games.sqlite-journal"),  # a torn games.sqlite was not made again
+    ("match", How.ERROR, "write out/games.sqlite-journal, 28 bytes"),  # its journal was left where nothing was kept
 )
 def test_a_fault_that_once_cost_something_costs_nothing(case: str, how: How, at: str) -> None:
     assert found(tried(case, "--how", how, "--at", at)) == []
@@ -54,12 +53,10 @@ def test_a_fault_that_once_cost_something_costs_nothing(case: str, how: How, at:
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    ("mistake", "case", "how", "at", "stride"),
-    [
-        ("nothing is synced", "match", How.LOST, "write out/times.jsonl", "4"),
-        ("moves are copies", "play", How.TORN, "write out/game-0001.jsonl", "1"),
-    ],
+@cases(
+    "mistake, case, how, at, stride",
+    ("nothing is synced", "match", How.LOST, "write out/times.jsonl", "4"),
+    ("moves are copies", "play", How.TORN, "write out/game-0001.jsonl", "1"),
 )
 def test_a_mistake_in_the_order_of_writes_is_found(mistake: str, case: str, how: How, at: str, stride: str) -> None:
     assert found(tried(case, "--how", how, "--at", at, "--mistake", mistake, "--stride", stride))

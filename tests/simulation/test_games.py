@@ -19,7 +19,8 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.records.journal.header import GAME, Header
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Journal
-from tests.kit.modes import THREADED
+from tests.kit.cases import cases
+from tests.kit.pace import THREADED
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried
 from tests.simulation.drawn import schedule_of, script_of
@@ -57,13 +58,11 @@ def test_whole_games_equal_the_model(game: str, numbers: range, record_property:
     record_property("schedules", (game, len(numbers), turns, time.perf_counter() - began))
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
-    [
-        # per-turn took a seat for busy that had come home before the action, and resident asked it
-        "toy:2 mode={mode} turn=2 reaction=1 margin=0 "
-        "| option:2 | default, thinks:1 option:2 | late:0.25, option:1 | default"
-    ],
+    # per-turn took a seat for busy that had come home before the action, and resident asked it
+    "toy:2 mode={mode} turn=2 reaction=1 margin=0 "
+    "| option:2 | default, thinks:1 option:2 | late:0.25, option:1 | default",
 )
 def test_a_seat_is_asked_in_every_mode_if_it_is_home_when_the_turn_has_its_action(line: str) -> None:
     told = set[str]()

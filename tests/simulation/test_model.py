@@ -1,4 +1,5 @@
-"""The model tells what a person works out by hand from the documents, and finds what is wrong in a judge."""
+"""The model tells what a person works out by hand from the documents, and finds what is wrong in a judge. Scripts are
+plain data, read back from a line."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,11 +11,12 @@ from jantaku.table.judge.account import Account
 from jantaku.table.judge.player import SeatPlace, State
 from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.turn.settling import EventState, Settling
+from tests.kit.cases import cases, kept_cases
 from tests.simulation.acting import Broken, play
 from tests.simulation.again import quiet, tried
 from tests.simulation.drawn import schedule_of, script_of
 from tests.simulation.laws import check, outcomes
-from tests.simulation.scripted import read
+from tests.simulation.scripted import Refused, read
 
 pytestmark = pytest.mark.pure
 CLOCK = "turn=2 reaction=1 margin=0.125"
@@ -27,29 +29,9 @@ def answers(line: str) -> list[set[str]]:
     return [{f"{facts[key][2]} {facts[f'{key} times'][0]:g}" for facts in found if key in facts} for key in keys]
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("before:limit option:1 | default | default", [{"ok 1.99902"}, {"ok 0"}]),
-        ("after:limit option:1 | default | default", [{"ok_margin 2.00098"}, {"ok 0"}]),
-        ("before:margin option:1 | default | default", [{"ok_margin 2.12402"}, {"ok 0"}]),
-        ("after:margin option:1 | default | default", [{"silent 2.125"}]),
-        ("at:margin | default | default", [{"ok_margin 2.125", "late 2.125", "silent 2.125"}]),
-        ("option:1 | after:margin | default", [{"ok 0"}, {"silent 1.125"}]),
-        (
-            "option:2 | after:margin | at:margin",
-            [{"ok 0"}, {"silent 1.125"}, {"ok_margin 1.125", "late 1.125", "silent 1.125"}],
-        ),
-        ("option:1 | thinks:0.5 raises | default", [{"ok 0"}, {"gone 0.5"}]),
-        ("illegal | default | default", [{"illegal 0"}]),
-        ("late:0.5 incomparable | default | default", [{"silent 2.125"}]),
-        ("thinks:0.51171875 freezes:4 thinks:0.5 | default | default", [{"ok 1"}]),
-        ("thinks:0.51171875 computes:4 | default | default", [{"late 4.51172", "silent 4.51172"}]),
-        ("option:2 | thinks:0.51171875 freezes:2 | thinks:0.75", [{"ok 0"}, {"ok 0.5"}, {"ok 0.5"}]),
-    ],
-)
-def test_the_model_says_what_a_person_works_out(line: str, expected: list[set[str]]) -> None:
-    assert answers(f"toy:1 seats=3 mode=resident {CLOCK} | {line}") == expected
+@kept_cases("line, expected")
+def test_the_model_says_what_a_person_works_out(line: str, expected: list[list[str]]) -> None:
+    assert answers(f"toy:1 seats=3 mode=resident {CLOCK} | {line}") == [set(each) for each in expected]
 
 
 def _settles_again(self: Settling, action: Any, answer: Any = None) -> bool:
@@ -75,19 +57,15 @@ def _weighs_nothing(choice: Any, given: Any, *_: Any) -> Any:
     return (given if given in choice.options else choice.default), None
 
 
-@pytest.mark.parametrize(
-    ("where", "name", "new"),
-    [
-        (Settling, "settle", _settles_again),
-        (Responses, "write", _writes_always),
-        (Account, "book", _books_no_time),
-        (SeatPlace, "move", _never_late),
-        (seat, "weigh", _weighs_nothing),
-    ],
+@cases(
+    "where, name, new",
+    (Settling, "settle", _settles_again),
+    (Responses, "write", _writes_always),
+    (Account, "book", _books_no_time),
+    (SeatPlace, "move", _never_late),
+    (seat, "weigh", _weighs_nothing),
 )
-def test_a_judge_that_is_wrong_is_found(
-    where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_judges_are_seen(where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(where, name, new)
     found = None
     with quiet():
@@ -105,3 +83,24 @@ def test_one_fact_that_differs_is_told_with_what_was_to_come() -> None:
     played.record.turns[0][1][0].used = 0.5
     with pytest.raises(Broken, match=r"turn 1 seat 0 times: \[0\.5, .* came; the model says \[0\.0, "):
         check(script, played)
+
+
+LINE = (
+    "riichi:7 seats=3 mode=resident turn=2 reaction=1 bank=0.5 increment=0.125 margin=0.0625 max_faults=2 "
+    "bank_per=round on_fault=chombo | hear:3 thinks:0.5 raises, thinks:0.25 freezes:0.5 option:2, at:margin, never "
+    "| after:bank illegal, late:0.125 malformed, computes:0.25 incomparable | leaves"
+)
+
+
+def test_a_script_is_the_same_after_its_line_was_read_back() -> None:
+    assert str(read(LINE)) == LINE
+    for game, count in (("toy", 100), ("clocks", 100), ("riichi", 5)):
+        for number in range(count):
+            script = script_of(number, game)
+            assert read(str(script)) == script and "\n" not in str(script)
+
+
+@kept_cases("line, why")
+def test_what_cannot_be_is_refused(line: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        read(line)

@@ -16,6 +16,7 @@ from jantaku.table.testing import crashing, slow, stuck
 from jantaku.table.testing.hampered import release_all
 from jantaku.table.testing.tables import PlayedBotGame, Tables
 from tests.check.exam.defective import SwapsWhatItCalled
+from tests.kit.cases import cases, kept_cases
 
 TENPAI = "m123456789p11s78"
 
@@ -29,9 +30,12 @@ def test_a_sound_bot_is_sound(jantaku_table: Tables) -> None:
     assert [answer.seat for answer in played.of(0)] == [0] * played.verdicts()[Verdict.OK]
 
 
-@pytest.mark.parametrize(
-    ("words", "events", "threads"),
-    [({}, 1, 4), ({"threads": "per-turn"}, 1, 4), ({"threads": "resident"}, 0, 0), ({"threads": "inline"}, 0, 0)],
+@cases(
+    "words, events, threads",
+    ({}, 1, 4),
+    ({"threads": "per-turn"}, 1, 4),
+    ({"threads": "resident"}, 0, 0),
+    ({"threads": "inline"}, 0, 0),
 )
 def test_a_table_plays_every_turn_around_an_event_unless_another_mode_is_wanted(
     jantaku_table: Tables, monkeypatch: pytest.MonkeyPatch, words: dict[str, str], events: int, threads: int
@@ -175,24 +179,8 @@ def test_a_stuck_bot_is_asked_in_vain(jantaku_table: Tables) -> None:
     assert "it said nothing" in str(asked)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ({"seat": "中"}, "seat: '中' is not known; allowed are 東, 南, 西, 北"),
-        ({"hands": ["m11111"]}, "too many of m1"),
-        ({"hands": ["m123456789123456"]}, "東 has 15 tiles; allowed are 13"),
-        ({"draws": "x1"}, "“x1” is not tiles"),
-        ({"script": "東z9z"}, "the seat may not do z9z"),
-        ({"script": "hello"}, "“hello” is not a word"),
-        (
-            {"seat": "西", "hands": ["m19p19s19z1234m258"], "draws": "m5", "script": "東kyuushu 西.*9"},
-            "not asked anything",
-        ),
-    ],
-)
-def test_a_picture_or_script_that_cannot_be_is_bad_input(
-    jantaku_table: Tables, words: dict[str, str], message: str
-) -> None:
+@kept_cases("words, message")
+def test_a_picture_or_script_that_cannot_be_is_bad(jantaku_table: Tables, words: dict[str, str], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         jantaku_table.ask(Shanten(), **words)  # type: ignore[arg-type]
 

@@ -7,8 +7,8 @@ import pytest
 
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.play.parts import PartFile, PartOf
-from tests.arena.match.matches import contents
-from tests.arena.match.parts import cut, cut_all, tree
+from tests.arena.match.matches import contents, cut, cut_all, tree
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 SETS = 6
@@ -28,9 +28,7 @@ def whole(jantaku: Jantaku, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_parts_that_were_played_apart_become_the_match_of_one_machine(
-    jantaku: Jantaku, tmp_path: Path, form: str
-) -> None:
+def test_parts_played_apart_become_the_match_of_one_machine(jantaku: Jantaku, tmp_path: Path, form: str) -> None:
     words = ("match", *FORMATS[form], *QUICK)
     assert jantaku(*words, "--out", str(tmp_path / "whole")).code == 0
     parts = [str(tmp_path / f"part-{number}") for number in range(1, 5)]
@@ -42,9 +40,7 @@ def test_parts_that_were_played_apart_become_the_match_of_one_machine(
     assert contents(tmp_path / "match") == contents(tmp_path / "whole")
 
 
-def test_parts_cut_out_of_a_match_become_that_match_in_every_byte(
-    jantaku: Jantaku, tmp_path: Path, whole: Path
-) -> None:
+def test_parts_cut_out_of_a_match_become_that_match_byte_by_byte(jantaku: Jantaku, tmp_path: Path, whole: Path) -> None:
     parts = [str(part) for part in cut_all(whole, tmp_path, 4, SETS)]
     assert jantaku("collect", *reversed(parts), "--out", str(tmp_path / "match"), "--quiet").code == 0
     assert tree(tmp_path / "match") == tree(whole)
@@ -72,9 +68,7 @@ def played(jantaku: Jantaku, folder: Path, of: int, *words: str) -> list[str]:
     return parts
 
 
-def test_the_parts_of_a_gate_give_its_verdict_and_end_where_it_would_have_ended(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_the_parts_of_a_gate_give_its_verdict_and_end_where_it_would_end(jantaku: Jantaku, tmp_path: Path) -> None:
     words = ("gate", "dice", "shanten", *QUICK[:-3], "--sets", "30", "--quiet")
     whole = jantaku(*words, "--out", str(tmp_path / "whole"), "--summary", str(tmp_path / "whole.md"))
     parts = played(jantaku, tmp_path, 3, *words)
@@ -85,9 +79,7 @@ def test_the_parts_of_a_gate_give_its_verdict_and_end_where_it_would_have_ended(
     assert summary.read_text("utf-8") == (tmp_path / "whole.md").read_text("utf-8")
 
 
-def test_a_match_of_parts_ends_by_the_rule_that_is_given_to_collect(
-    jantaku: Jantaku, tmp_path: Path, whole: Path
-) -> None:
+def test_a_match_of_parts_ends_by_the_rule_given_to_collect(jantaku: Jantaku, tmp_path: Path, whole: Path) -> None:
     words = (*FORMATS["1v3"], *QUICK[:-3], "--sets", "60", "--quiet")
     stop = ("--sprt", "rank0=2.5,rank1=3.5")
     assert jantaku("match", *words, *stop, "--out", str(tmp_path / "ended")).code == 0
@@ -146,23 +138,19 @@ ASKED = ("match", *FORMATS["1v3"], *QUICK)
 NO_SEED = tuple(word for word in ASKED if word not in ("--seed", "5"))
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ((*ASKED, "--part", "0/4"), "0/4 is not a part; allowed are 1/N to N/N"),
-        ((*ASKED, "--part", "5/4"), "5/4 is not a part"),
-        ((*ASKED, "--part", "half"), "half is not a part"),
-        ((*ASKED, "--part", "1/7"), "--part 1/7: there are only 6 wall sets; make at most 6 parts"),
-        ((*NO_SEED, "--part", "1/4"), "--part 1/4: all parts need the same seed: give --seed"),
-        ((*ASKED, "--part", "1/4", "--until", "ci=0.1"), "give --until or --sprt to jantaku collect"),
-        ((*ASKED, "--part", "1/4", "--sprt"), "when a match ends early is decided by all parts together"),
-        (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4"), "give --confirm never"),
-        (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4", "--until", "decided"), "give --hanchan N"),
-    ],
+@cases(
+    "words, why",
+    ((*ASKED, "--part", "0/4"), "0/4 is not a part; allowed are 1/N to N/N"),
+    ((*ASKED, "--part", "5/4"), "5/4 is not a part"),
+    ((*ASKED, "--part", "half"), "half is not a part"),
+    ((*ASKED, "--part", "1/7"), "--part 1/7: there are only 6 wall sets; make at most 6 parts"),
+    ((*NO_SEED, "--part", "1/4"), "--part 1/4: all parts need the same seed: give --seed"),
+    ((*ASKED, "--part", "1/4", "--until", "ci=0.1"), "give --until or --sprt to jantaku collect"),
+    ((*ASKED, "--part", "1/4", "--sprt"), "when a match ends early is decided by all parts together"),
+    (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4"), "give --confirm never"),
+    (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4", "--until", "decided"), "give --hanchan N"),
 )
-def test_what_a_part_cannot_be_is_refused_in_a_line(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], why: str
-) -> None:
+def test_what_a_part_cannot_be_is_one_line(jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], why: str) -> None:
     ran = jantaku(*words, "--out", str(tmp_path / "part"))
     assert ran.code == 2 and why in ran.err and ran.err.count("\n") == 1, ran.err
     assert not (tmp_path / "part").exists()
@@ -193,9 +181,7 @@ def test_what_cannot_be_collected_is_refused_in_a_line(jantaku: Jantaku, tmp_pat
         assert ran.code == 2 and why in ran.err and ran.err.count("\n") == 1, ran.err
 
 
-def test_a_part_that_is_being_played_counts_as_far_as_its_sets_are_over(
-    jantaku: Jantaku, tmp_path: Path, whole: Path
-) -> None:
+def test_a_part_being_played_counts_as_far_as_its_sets_are_over(jantaku: Jantaku, tmp_path: Path, whole: Path) -> None:
     first, second = cut_all(whole, tmp_path, 2, SETS)
     plan = plan_in(second)
     (second / "match.json").write_bytes(plan.sealed())
@@ -209,9 +195,7 @@ def test_a_part_that_is_being_played_counts_as_far_as_its_sets_are_over(
     )
 
 
-def test_ten_thousand_parts_that_are_missing_are_named_in_a_few_lines(
-    jantaku: Jantaku, tmp_path: Path, whole: Path
-) -> None:
+def test_ten_thousand_missing_parts_are_named_in_a_few_lines(jantaku: Jantaku, tmp_path: Path, whole: Path) -> None:
     part = cut(whole, tmp_path / "part", PartOf(1, SETS), SETS)
     PartFile(1, 10_000, SETS).write(part)
     ran = jantaku("collect", str(part))

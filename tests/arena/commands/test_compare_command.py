@@ -15,6 +15,7 @@ from jantaku.table.arena.forks.stages import Probe
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
 from jantaku.table.arena.match.figures.stops import Results, Sprt
 from jantaku.table.ground.errors import BadInput
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku, Ran
 
 QUICK = ("--length", "one", "--workers", "0", "--seed", "7", "--hanchan", "4", "--confirm", "never")
@@ -56,11 +57,10 @@ class Same(Tsumogiri):
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cwd: Path) -> Path:
     """A working folder with bots that draw lots."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "lots.py").write_text(LOTS, "utf-8")
-    return tmp_path
+    (cwd / "lots.py").write_text(LOTS, "utf-8")
+    return cwd
 
 
 def told(ran: Ran) -> dict[str, object]:
@@ -175,19 +175,15 @@ def test_a_small_change_is_asked_about_first_and_then_forked(jantaku: Jantaku, h
     assert found["probe"]["hanchan"] == 2 and found["screening"]["hanchan"] == 3  # type: ignore[index]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("lots.py:Mine", "dice"), "Mine is not reproducible"),
-        (("tsumogiri", "lots.py:Broken"), "no weights"),
-        (("tsumogiri", "nobody"), "nobody"),
-        (("tsumogiri", "ws:friend"), "every fork needs its own player"),
-        (("tsumogiri", "dice", "--until", "tomorrow"), "allowed are decided and ci=WIDTH"),
-    ],
+@cases(
+    "words, said",
+    (("lots.py:Mine", "dice"), "Mine is not reproducible"),
+    (("tsumogiri", "lots.py:Broken"), "no weights"),
+    (("tsumogiri", "nobody"), "nobody"),
+    (("tsumogiri", "ws:friend"), "every fork needs its own player"),
+    (("tsumogiri", "dice", "--until", "tomorrow"), "allowed are decided and ci=WIDTH"),
 )
-def test_what_cannot_be_compared_is_said_in_a_line(
-    jantaku: Jantaku, here: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_what_cannot_be_compared_is_one_line(jantaku: Jantaku, here: Path, words: tuple[str, ...], said: str) -> None:
     ran = jantaku("compare", *words, *QUICK, "--out", "out")
     assert ran.code == 2
     assert said in ran.err and len(ran.err.strip().splitlines()) == 1

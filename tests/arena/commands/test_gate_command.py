@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 
@@ -44,24 +45,21 @@ class Mine(Tsumogiri):
 
 
 @pytest.fixture
-def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bots(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder: a bot, and in folders of their own the same bot and one that takes no win."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     for name, text in (("mine.py", BOT), ("same/mine.py", BOT), ("worse/mine.py", WORSE)):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    return tmp_path
+        (cwd / name).parent.mkdir(exist_ok=True)
+        (cwd / name).write_text(text, "utf-8")
+    return cwd
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("new", "old", "words", "code", "said"),
-    [
-        ("worse/mine.py", "mine.py", "--margin 0.2", 1, "WORSE: mine-new is worse than mine-old ("),
-        ("mine.py", "worse/mine.py", "--margin 0.5", 0, "NOT WORSE: mine-new is not worse than mine-old by 0.5 rank ("),
-        ("worse/mine.py", "mine.py", "--sets 5", 3, "UNDECIDED: it is undecided whether mine-new is worse than"),
-    ],
+@cases(
+    "new, old, words, code, said",
+    ("worse/mine.py", "mine.py", "--margin 0.2", 1, "WORSE: mine-new is worse than mine-old ("),
+    ("mine.py", "worse/mine.py", "--margin 0.5", 0, "NOT WORSE: mine-new is not worse than mine-old by 0.5 rank ("),
+    ("worse/mine.py", "mine.py", "--sets 5", 3, "UNDECIDED: it is undecided whether mine-new is worse than"),
 )
 def test_the_exit_code_and_the_last_line_are_the_verdict(
     jantaku: Jantaku, bots: Path, new: str, old: str, words: str, code: int, said: str
@@ -137,14 +135,12 @@ def test_a_summary_that_cannot_be_written_to_the_step_does_not_change_the_verdic
     assert (ran.code, ran.out) == (3, "") and "cannot be written to " in ran.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--junit", "mine.py"), "mine.py exists already; nothing is overwritten"),
-        (("--summary", "no/gate.md"), "there is no folder no"),
-        (("--margin", "0"), "0.0 is not in the range 0.01<=x<=1.5"),
-        (("--margin", "big"), "'big' is not a valid number"),
-    ],
+@cases(
+    "words, said",
+    (("--junit", "mine.py"), "mine.py exists already; nothing is overwritten"),
+    (("--summary", "no/gate.md"), "there is no folder no"),
+    (("--margin", "0"), "0.0 is not in the range 0.01<=x<=1.5"),
+    (("--margin", "big"), "'big' is not a valid number"),
 )
 def test_a_gate_that_could_not_tell_its_verdict_does_not_begin(
     jantaku: Jantaku, bots: Path, words: tuple[str, ...], said: str

@@ -12,27 +12,12 @@ from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.cli.main import main
+from tests.kit.cases import kept_cases, text_of
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
 
-WITH_TABLES = """
-[match]
-format = "1v3"
-sets = 1
-seed = 3
-threads = "resident"
-rules = "tenhou"
-
-[[player]]
-bot = "tsumogiri"
-name = "careful"
-isolate = "process"
-clock.turn = 30.0
-
-[[player]]
-bot = "dice"
-"""
+WITH_TABLES = text_of("cases/arena/commands/match_with_tables.toml")
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +131,7 @@ def test_stats_reads_folders_of_play(jantaku: Jantaku, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["journal", "paifu", "mjai", "tenhou6"])
-def test_stats_takes_records_of_every_format_from_files_and_trees(
+def test_stats_takes_records_of_all_formats_and_trees(
     jantaku: Jantaku, played: Path, tmp_path: Path, form: str
 ) -> None:
     tree = tmp_path / "logs"
@@ -223,17 +208,7 @@ def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) 
     assert 'players: ["tsumogiri", "dice"] there, ["dice", "caller"] here' in ran.err
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("[match]", '[match]\nplayers = ["dice", "dice"]', "give either match.players or [[player]] tables, not both"),
-        ("isolate", "isolates", "player 1: there is no key isolates; did you mean isolate?"),
-        ('"resident"', '"inline"', "player careful: threads = inline cannot keep this player's own clock"),
-        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "were removed: a match plays on this machine"),
-        ("[match]", '[match]\non = "ray"', "were removed: a match plays on this machine; use workers = N"),
-        ("[[player]]", "[clock]\nturn = -1\n[[player]]", "match.toml: clock.turn: -1.0 is not a time"),
-    ],
-)
+@kept_cases("old, new, told")
 def test_what_is_wrong_in_a_match_file_is_told(jantaku: Jantaku, tmp_path: Path, old: str, new: str, told: str) -> None:
     path = tmp_path / "match.toml"
     path.write_text(WITH_TABLES.replace(old, new, 1))
@@ -259,30 +234,6 @@ def test_an_sprt_ends_the_match_and_says_what_it_accepts(jantaku: Jantaku, tmp_p
 
 def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
     assert jantaku("match", *SMALL, "--sets", "1", "--quiet", "--out", str(tmp_path / "m")) == Ran(0, "", "")
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--players", "dice,dice,dice"), "players: format seats needs 4; given are 3"),
-        (("--players", "dice,dice", "--format", "round-robin"), "needs a pool of 4 or more; given are 2"),
-        (("--players", "dice,dice", "--format", "1v3", "--seed", ""), "'--seed': '' is not a seed"),
-        (("--players", "dice,dice", "--format", "1v3", "--games", "10"), "whole sets of 4; the nearest is 8 or 12"),
-        (("--players", "dice,dice", "--format", "1v3", "--games", "8", "--sets", "2"), "either sets or games"),
-        (("--players", "dice,dice", "--format", "1v3", "--sets", "0"), "'--sets': 0 is not in the range"),
-        (("--players", "dice,dice", "--format", "1v3", "--until", "ci=narrow"), "'narrow' is not a number"),
-        (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
-        (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
-        (("nowhere.toml",), "nowhere.toml: there is no such file"),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_one_line(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ran = jantaku("match", *words)
-    assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == [], "nothing was written"
 
 
 def test_a_match_is_only_resumed_as_what_it_is(jantaku: Jantaku, played: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from jantaku.table.arena.match.report.results import month_in
 from jantaku.table.records.convert.readers import read_any, write_any
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.games import TENHOU, THREE, lines
 
@@ -144,16 +145,14 @@ def test_a_player_without_a_finished_game_and_options_of_matches_are_refused(jan
     )
 
 
-@pytest.mark.parametrize(
-    ("texts", "month"),
-    [
-        (("玉の間南喰赤\n2023-11-24 08:59:20",), "2023-11"),
-        (("", "2022010121gm-00a9-0000-dd299e42.mjlog"), "2022-01"),
-        (("game-0000.jsonl", "20261122T073852Z-9178d3"), "2026-11"),
-        (("2025年8月1日",), "2025-08"),
-        (("game.json", "2025-08"), "2025-08"),
-        (("2024-backup", "12022011", "20221301", "24/11/2023"), ""),
-    ],
+@cases(
+    "texts, month",
+    (("玉の間南喰赤\n2023-11-24 08:59:20",), "2023-11"),
+    (("", "2022010121gm-00a9-0000-dd299e42.mjlog"), "2022-01"),
+    (("game-0000.jsonl", "20261122T073852Z-9178d3"), "2026-11"),
+    (("2025年8月1日",), "2025-08"),
+    (("game.json", "2025-08"), "2025-08"),
+    (("2024-backup", "12022011", "20221301", "24/11/2023"), ""),
 )
 def test_a_month_is_found_in_titles_and_names(texts: tuple[str, ...], month: str) -> None:
     assert month_in(*texts) == month

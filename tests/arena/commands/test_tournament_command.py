@@ -10,6 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 
@@ -19,13 +20,12 @@ QUICK = ("--length", "one", "--threads", "inline", "--workers", "0", "--seed", "
 
 
 @pytest.fixture
-def class_of_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def class_of_bots(cwd: Path) -> Path:
     """A folder of bots that are all called Bot, as of a class; the working folder."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bots").mkdir()
+    (cwd / "bots").mkdir()
     for name in NAMES:
-        (tmp_path / "bots" / f"{name}.py").write_text(BOT)
-    return tmp_path
+        (cwd / "bots" / f"{name}.py").write_text(BOT)
+    return cwd
 
 
 def test_a_folder_of_bots_plays_a_tournament_under_names_of_files(jantaku: Jantaku, class_of_bots: Path) -> None:
@@ -81,16 +81,14 @@ def test_a_changed_bot_cannot_go_on_and_nothing_is_lost(jantaku: Jantaku, class_
     assert {path: path.read_bytes() for path in Path("t").rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("bots/alice.py", "bots/bob.py"), "a tournament needs 4 or more, a table of them; given are 2: bots/alice.py"),
-        (("nobody/*.py",), "nobody/*.py: there is no such file in nobody"),
-        (("bots/*.py", "--format", "knock-out", "--rounds", "2"), "a knock-out has as many rounds as it takes"),
-        (("bots/*.py", "--format", "kockout"), "did you mean knock-out?"),
-        (("a.toml", "b.toml"), "b.toml: a tournament has one file; a.toml is given already"),
-        (("--resume", "bots"), "holds no tournament: there is no tournament.json"),
-    ],
+@cases(
+    "words, says",
+    (("bots/alice.py", "bots/bob.py"), "a tournament needs 4 or more, a table of them; given are 2: bots/alice.py"),
+    (("nobody/*.py",), "nobody/*.py: there is no such file in nobody"),
+    (("bots/*.py", "--format", "knock-out", "--rounds", "2"), "a knock-out has as many rounds as it takes"),
+    (("bots/*.py", "--format", "kockout"), "did you mean knock-out?"),
+    (("a.toml", "b.toml"), "b.toml: a tournament has one file; a.toml is given already"),
+    (("--resume", "bots"), "holds no tournament: there is no tournament.json"),
 )
 def test_what_cannot_be_played_is_refused_in_a_line(
     jantaku: Jantaku, class_of_bots: Path, words: tuple[str, ...], says: str
@@ -109,9 +107,7 @@ def test_a_tournament_and_a_match_do_not_go_on_in_each_others_folder(jantaku: Ja
     assert jantaku("stats", "t").code == 0
 
 
-def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_last(
-    jantaku: Jantaku, class_of_bots: Path
-) -> None:
+def test_a_tournament_and_stats_of_it_say_the_same_the_standings_last(jantaku: Jantaku, class_of_bots: Path) -> None:
     """Of equal mean ranks the one with more points stands first in both."""
     deep = "from jantaku.players.bots.dice import Dice\nimport json\n\n\nclass Bot(Dice):\n"
     deep += "    def answer(self, question):\n"
@@ -128,9 +124,7 @@ def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_la
     assert "/json/decoder.py" in Path("t/faults.txt").read_text()
 
 
-def test_a_line_whose_result_was_changed_by_hand_is_named_before_anything_is_played(
-    jantaku: Jantaku, class_of_bots: Path
-) -> None:
+def test_a_line_whose_result_was_changed_by_hand_is_named_at_the_start(jantaku: Jantaku, class_of_bots: Path) -> None:
     assert jantaku("tournament", "bots/*.py", *QUICK, "--rounds", "2", "--out", "t", "--quiet").code == 0
     journal = Path("t/journal.jsonl")
     lines = journal.read_text().splitlines()

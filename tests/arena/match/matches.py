@@ -1,5 +1,6 @@
 """Small matches for tests: mostly single kyoku between tsumogiri and dice, in this process."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.store import Store
+from jantaku.table.play.parts import PartFile, PartOf
 from jantaku.table.riichi import ruleset
 
-FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
-"""What two runs of one plan have in common byte by byte."""
+FILES = ("journal.jsonl", "games.sqlite", "results.json")
+"""What two runs of one plan have in common byte by byte, besides the plan."""
 
 
 def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "one", **flags: Any) -> MatchPlan:
@@ -37,9 +39,18 @@ def play_match(folder: Path, plan: MatchPlan, executor: Executor | None = None) 
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The files that must not depend on how a match was played, 牌譜 included."""
-    paths = [folder / name for name in FILES] + sorted((folder / "records").glob("*.json"))
+    """The files that must not depend on how a match or tournament was played, 牌譜 included."""
+    (plan,) = (path for name in ("match", "tournament") if (path := folder / f"{name}.json").exists())
+    paths = [plan, *(folder / name for name in FILES), *sorted((folder / "records").glob("*.json"))]
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def resumed(folder: Path, *seeds: str) -> dict[str, bytes]:
+    """The files of a match that has gone on to its end."""
+    store = Store.resume(folder, *seeds)
+    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
+    store.close()
+    return contents(folder)
 
 
 def line(
@@ -61,3 +72,35 @@ def line(
         counts=(Counts(), Counts(), Counts(), Counts()),
         print="",
     )
+
+
+LINES = ("journal.jsonl", "times.jsonl")
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder, but for what tells of hosts."""
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "parts.json")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def cut(whole: Path, folder: Path, part: PartOf, sets: int) -> Path:
+    """Make the folder of a part from that of a whole match."""
+    (folder / "records").mkdir(parents=True)
+    shutil.copy(whole / "match.json", folder)
+    PartFile(part.number, part.of, sets).write(folder)
+    for name in LINES:
+        head, *lines = (whole / name).read_bytes().splitlines(keepends=True)
+        games = [msgspec.json.decode(line)["game"] for line in lines]
+        size = len(lines) // sets
+        own = [line for line, game in zip(lines, games, strict=True) if part.has(game // size)]
+        (folder / name).write_bytes(b"".join([head, *own]))
+    for game in games:
+        if part.has(game // size):
+            for path in (whole / "records").glob(f"game-{game:04}.*"):
+                shutil.copy(path, folder / "records")
+    return folder
+
+
+def cut_all(whole: Path, folder: Path, of: int, sets: int) -> Sequence[Path]:
+    """Make the folders of all parts."""
+    return [cut(whole, folder / f"part-{number}", PartOf(number, of), sets) for number in range(1, of + 1)]

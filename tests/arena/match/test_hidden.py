@@ -15,7 +15,7 @@ from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
-from tests.arena.match.matches import contents, play_match, small_plan
+from tests.arena.match.matches import contents, play_match, resumed, small_plan
 from tests.kit.command import Jantaku
 
 SEED = "a secret of the table"
@@ -37,13 +37,6 @@ def killed(folder: Path, after: int, look: Callable[[int], None] = lambda kept: 
         store.keep(next(played))
         look(number + 1)
     store._let_go()
-
-
-def resumed(folder: Path, *seeds: str) -> dict[str, bytes]:
-    store = Store.resume(folder, *seeds)
-    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
-    store.close()
-    return contents(folder)
 
 
 @pytest.fixture

@@ -31,11 +31,10 @@ QUICK = ("--format", "1v3", "--length", "one", "--threads", "inline", "--workers
 
 
 @pytest.fixture
-def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def bots(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", [*sys.path])  # a bot's folder is put there
-    (tmp_path / "bots.py").write_text(BOTS)
-    return tmp_path / "bots.py"
+    (cwd / "bots.py").write_text(BOTS)
+    return cwd / "bots.py"
 
 
 class Backwards:
@@ -61,9 +60,7 @@ def test_nothing_is_kept_of_a_match_whose_player_cannot_be_made_though_later_han
     store.close()
 
 
-def test_a_player_that_fails_now_and_then_is_blamed_alike_whichever_hanchan_is_over_first(
-    bots: Path, tmp_path: Path
-) -> None:
+def test_a_player_that_fails_at_times_is_blamed_alike_whichever_hanchan_ends_first(bots: Path, tmp_path: Path) -> None:
     for seed in range(5, 50):  # with one of these it begins in its first hanchan, and fails in another
         plan = small_plan([f"{bots}:Odd", "dice"], seed=seed)
         try:
@@ -86,9 +83,7 @@ def test_a_match_that_has_not_begun_leaves_its_place_to_the_same_command(bots: P
     assert jantaku(*words, "--quiet") == (0, "", "")
 
 
-def test_a_match_that_is_resumed_without_what_a_player_loads_ends_and_goes_on_later(
-    bots: Path, jantaku: Jantaku
-) -> None:
+def test_a_match_resumed_without_what_a_player_loads_ends_and_goes_on_later(bots: Path, jantaku: Jantaku) -> None:
     Path("weights").touch()
     assert jantaku("match", "--players", "bots.py:Loads,dice", *QUICK, "--sets", "1", "--out", "m").code == 0
     before = Path("m/results.json").read_bytes()

@@ -25,7 +25,8 @@ from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi import ruleset
-from tests.arena.match.matches import contents, line, play_match, small_plan
+from tests.arena.match.matches import contents, line, play_match, resumed, small_plan
+from tests.kit.cases import cases
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,13 +41,6 @@ def interrupted(folder: Path, after: int) -> Store[MatchPlan]:
     played.close()
     store.close()
     return store
-
-
-def resumed(folder: Path) -> dict[str, bytes]:
-    store = Store.resume(folder)
-    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
-    store.close()
-    return contents(folder)
 
 
 @pytest.fixture(scope="module")
@@ -136,18 +130,16 @@ def emptied_at_its_end(path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("finished", [False, True])
-@pytest.mark.parametrize(
-    ("name", "lose"),
-    [
-        ("game-0003.jsonl", Path.unlink),
-        ("game-0003.jsonl", lambda path: cut(path, 0)),
-        ("game-0003.jsonl", lambda path: cut(path, 4096)),
-        ("game-0003.jsonl", emptied_at_its_end),
-        ("game-0003.json", Path.unlink),
-        ("game-0003.json", lambda path: cut(path, 0)),
-        ("game-0003.json", lambda path: cut(path, 1000)),
-        ("game-0003.json", emptied_at_its_end),
-    ],
+@cases(
+    "name, lose",
+    ("game-0003.jsonl", Path.unlink),
+    ("game-0003.jsonl", lambda path: cut(path, 0)),
+    ("game-0003.jsonl", lambda path: cut(path, 4096)),
+    ("game-0003.jsonl", emptied_at_its_end),
+    ("game-0003.json", Path.unlink),
+    ("game-0003.json", lambda path: cut(path, 0)),
+    ("game-0003.json", lambda path: cut(path, 1000)),
+    ("game-0003.json", emptied_at_its_end),
 )
 def test_a_finished_hanchan_whose_record_is_lost_is_played_again(
     tmp_path: Path, whole: dict[str, bytes], name: str, lose: Callable[[Path], None], finished: bool
@@ -265,14 +257,12 @@ def test_two_processes_do_not_write_to_one_folder(tmp_path: Path) -> None:
     Store.resume(tmp_path / "match").close()
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"seed": 6}, "seed: 5 there, 6 here"),
-        ({"players": ("dice", "caller")}, 'players: .* there, .*"caller".* here'),
-        ({"walls": "per-seat"}, 'walls: "shared" there, "per-seat" here'),
-        ({"length": "tonpu"}, 'rules.game.length: "one" there, "tonpu" here'),
-    ],
+@cases(
+    "change, words",
+    ({"seed": 6}, "seed: 5 there, 6 here"),
+    ({"players": ("dice", "caller")}, 'players: .* there, .*"caller".* here'),
+    ({"walls": "per-seat"}, 'walls: "shared" there, "per-seat" here'),
+    ({"length": "tonpu"}, 'rules.game.length: "one" there, "tonpu" here'),
 )
 def test_another_match_does_not_go_on_in_this_folder(tmp_path: Path, change: dict[str, str], words: str) -> None:
     interrupted(tmp_path / "match", 1)
@@ -298,9 +288,7 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("room", "full"), [(3_000, "games.sqlite"), (18_000, "report.html")])
-def test_a_full_disk_is_told_and_what_was_kept_goes_on(
-    tmp_path: Path, whole: dict[str, bytes], room: int, full: str
-) -> None:
+def test_a_full_disk_is_told_and_takes_nothing(tmp_path: Path, whole: dict[str, bytes], room: int, full: str) -> None:
     """A limit on the size of files makes the kernel refuse in the same places as a full disk."""
     folder = tmp_path / "match"
     interrupted(folder, 1)

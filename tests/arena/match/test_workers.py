@@ -1,4 +1,5 @@
-"""Workers: results do not depend on them, whoever dies is replaced, nobody is left behind."""
+"""Workers: results do not depend on them, whoever dies is replaced, nobody is left behind. What stops a table inside
+is void, and said to be ours."""
 
 import os
 import signal
@@ -10,14 +11,18 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.arena.match import processes
+from jantaku.table.arena.match import hanchan, processes
+from jantaku.table.arena.match.figures.summary import DEFECT
 from jantaku.table.arena.match.hanchan import HanchanTable
 from jantaku.table.arena.match.processes import Processes, cpu_spent, local, resting
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
-from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.play.runner import play_one
 from tests.arena.match.bots import FLAG
 from tests.arena.match.matches import contents, play_match, small_plan
+from tests.kit.cases import cases
+from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.kit.processes import runs, state_of, wait_until
 
@@ -60,14 +65,12 @@ def test_how_long_the_parent_plays_before_it_starts_workers_changes_no_file(tmp_
     assert contents(tmp_path / "both") == contents(tmp_path / "here")
 
 
-@pytest.mark.parametrize(
-    ("players", "workers", "starts"),
-    [
-        (["dice", "caller"], None, False),
-        (["dice", "caller"], 2, True),
-        (["dice", f"{BOTS}:DiesOnce"], None, True),
-        (["dice", "caller?isolate=process"], None, True),
-    ],
+@cases(
+    "players, workers, starts",
+    (["dice", "caller"], None, False),
+    (["dice", "caller"], 2, True),
+    (["dice", f"{BOTS}:DiesOnce"], None, True),
+    (["dice", "caller?isolate=process"], None, True),
 )
 def test_only_a_short_match_between_bots_that_come_along_starts_no_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: list[str], workers: int | None, starts: bool
@@ -247,3 +250,30 @@ def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp
     run.kill()
     run.communicate(timeout=SOON)
     wait_until(lambda: not any(map(runs, workers)))
+
+
+FAULT = "table 1, turn 2: AssertionError: not held"
+
+
+def _breaks_in_game_2(plan: Any, number: int, opener: Any, **how: Any) -> Any:
+    if number == 2:
+        raise TableFault(FAULT)
+    return play_one(plan, number, opener, **how)
+
+
+def test_a_hanchan_that_breaks_is_void_and_the_match_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hanchan, "play_one", _breaks_in_game_2)
+    done = play_match(tmp_path / "match", small_plan())
+    assert (done.tally.games, done.tally.void, done.tally.defects) == (11, 1, 1)
+    assert done.results.figures is not None and done.results.figures.void_reasons == (f"{DEFECT}{FAULT}",)
+
+
+def test_the_command_then_ends_with_exit_code_70(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hanchan, "play_one", _breaks_in_game_2)
+    folder = str(tmp_path / "match")
+    words = ("--players", "dice,tsumogiri,dice,tsumogiri", "--sets", "1", "--length", "one")
+    ran = jantaku("match", *words, "--workers", "0", "--out", folder)
+    assert ran.code == 70 and "1 kyoku is void by a defect of jantaku itself" in ran.err
+    assert "3 kyoku in 1 set, " in ran.out

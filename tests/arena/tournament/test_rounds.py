@@ -1,16 +1,20 @@
-"""A tournament as its hanchan come: which rounds there are, and how everybody stands."""
+"""The rounds of a tournament: as many as are asked for, and how everybody stands as its hanchan come."""
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.matchfile import SEATS
 from jantaku.table.arena.tournament.pairings import pairs_of
+from jantaku.table.arena.tournament.plan import file_of, plan_of
 from jantaku.table.arena.tournament.rounds import Rounds
+from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import line
 from tests.arena.tournament.tournaments import followed, made_up, small_tournament
+from tests.kit.cases import cases, kept_cases
 
 FORMATS = ("round-robin", "swiss", "gauntlet", "knock-out")
 RULES = ("majiang", "tenhou-3p")
@@ -115,3 +119,32 @@ def test_a_gauntlet_has_the_first_player_at_every_table() -> None:
     assert all(0 in job.seating for job in jobs) and plan.each == len(jobs)
     met = Counter(pair for job in jobs for pair in pairs_of(job.seating) if pair[0] == 0)
     assert set(met.values()) == {3 * SEATS}
+
+
+@kept_cases("form, players, hanchan, each, rounds, games")
+def test_the_plan_is_the_nearest_to_what_is_asked_for(
+    form: str, players: int, hanchan: int, each: int, rounds: int, games: int
+) -> None:
+    plan = small_tournament(players, format=form, hanchan=hanchan or None, rounds=None)
+    assert (plan.each, len(plan.tables), plan.games) == (each, rounds, games)
+
+
+@pytest.mark.parametrize("form", ["round-robin", "swiss", "gauntlet", "knock-out"])
+@pytest.mark.parametrize("hanchan", [None, 50, 333])
+def test_a_plan_is_asked_for_again_by_its_own_file(form: str, hanchan: int | None) -> None:
+    plan = small_tournament(9, format=form, hanchan=hanchan)
+    assert plan_of(file_of(plan)) == plan
+
+
+@cases(
+    "flags, says",
+    ({"players": ["dice"] * 3}, "a tournament needs 4 or more, a table of them; given are 3: dice, dice, dice"),
+    ({"players": ["dice"] * 65, "format": "gauntlet"}, "format gauntlet takes up to 64; given are 65; swiss and"),
+    ({"format": "knock-out", "rounds": 3}, "a knock-out has as many rounds as it takes; leave rounds away"),
+    ({"format": "ladder"}, "tournament.format"),
+    ({"hanchan": 0}, "tournament.hanchan"),
+)
+def test_what_cannot_be_planned_is_refused_in_a_line(flags: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        small_tournament(**flags)
+    assert says in str(refused.value) and "\n" not in str(refused.value)

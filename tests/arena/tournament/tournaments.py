@@ -17,9 +17,6 @@ from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults
 from jantaku.table.riichi import ruleset
 from tests.arena.match.matches import line
 
-FILES = ("tournament.json", "journal.jsonl", "games.sqlite", "results.json")
-"""What two runs of one plan have in common byte by byte."""
-
 
 def small_tournament(count: int = 9, *, rules: str = ruleset.DEFAULT, **flags: Any) -> TournamentPlan:
     """A Swiss of two rounds unless `flags` say otherwise."""
@@ -39,12 +36,6 @@ def play_tournament(
         return conduct(store, executor or Here(plan, store.places), Rounds(store.plan))
     finally:
         store.close()
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files that must not depend on how it was played, 牌譜 included."""
-    paths = [folder / name for name in FILES] + sorted((folder / "records").glob("*.json"))
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 def made_up(plan: TournamentPlan, job: Job) -> HanchanSummary:

@@ -1,18 +1,23 @@
-"""The exam: sound bots pass, and each of ten seeded defects fails in its own item."""
+"""The exam: sound bots pass, each of ten seeded defects fails in its own item, and its scenes show what they
+promise."""
 
 import pytest
 
+from jantaku.players.base import Happening
 from jantaku.players.broken.stuck import Stuck
 from jantaku.table.check.exam.exam import ITEMS, NAMES, WHOLE, Mark, Paper, examine, items_of
-from jantaku.table.check.exam.items import SCENES, Maker
-from jantaku.table.ground.errors import BadInput, PlayerNotReady
-from jantaku.table.ground.port import Action, Question
+from jantaku.table.check.exam.items import SCENES, Maker, Scene
+from jantaku.table.ground.errors import BadInput, PlayerNotReady, TableFault
+from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.seating.loader import bot_maker
-from jantaku.table.riichi.actions import PASS, SET_ASIDE, Ron, Tsumo
+from jantaku.table.riichi.actions import DISCARDS, PASS, RON, SET_ASIDE, TSUMOGIRI, Kan, Ron, Tsumo
+from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.ruleset import PRESETS, preset, with_settings
+from jantaku.table.testing.scripts import Actor, scripts
 from tests.check.exam.defective import DEFECTS, Sound
+from tests.kit.cases import kept_cases
 
 CLOCK = Clock(turn=30, reaction=30)
 
@@ -63,7 +68,7 @@ class SetsAsideWheneverItHoldsANorth(Sound):
 
 
 def test_a_north_set_aside_where_that_is_not_allowed_fails_in_the_item_about_norths() -> None:
-    """T-24: not right after a pon."""
+    """T-24: no north is set aside right after a pon."""
     mark = marks(lambda seed: SetsAsideWheneverItHoldsANorth(), "nuki", rules="tenhou-3p")["nuki"]
     assert mark.about == "no north is set aside right after a pon"
     assert mark.failure is not None
@@ -209,3 +214,94 @@ def test_replies_that_answer_nothing_fail_although_every_question_was_answered()
 def test_an_exam_with_the_same_seed_asks_the_same_questions() -> None:
     first, again = (marks(lambda seed: Sound(), "joined", "hanchan") for _ in range(2))
     assert [mark.asked for mark in first.values()] == [mark.asked for mark in again.values()]
+
+
+class Notes(Sound):
+    """Keeps what it had heard when it was asked for the first time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[str] = []
+        self.before: list[str] | None = None
+
+    def hear(self, event: Happening) -> None:
+        super().hear(event)
+        self.heard.append(type(event).__name__)
+
+    def answer(self, question: Question) -> Action:
+        if self.before is None:
+            self.before = self.heard[:]
+        return question.default
+
+
+def heard_before_the_question(about: str) -> list[str]:
+    (scene,) = (scene for scenes in SCENES[4].values() for scene in scenes if scene.about.startswith(about))
+    bot = Notes()
+    assert scene.play(lambda seed: bot, preset("tenhou"), Clock(), 0).failure is None
+    assert bot.before is not None
+    return bot.before
+
+
+@kept_cases("about, events")
+def test_the_question_comes_right_after_what_the_scene_is_about(about: str, events: str) -> None:
+    """S-55, S-56, S-57, S-61."""
+    wanted = events.split()
+    assert heard_before_the_question(about)[-len(wanted) :] == wanted
+
+
+@kept_cases("about, events")
+def test_a_result_is_heard_before_the_question_of_the_next_kyoku(about: str, events: str) -> None:
+    """S-36, S-58, S-73, S-87, S-88: no stick, no rinshan tile, every winner."""
+    heard, wanted = heard_before_the_question(about), events.split()
+    start = len(heard) - heard[::-1].index("KyokuStart")
+    assert heard[start - len(wanted) : start] == wanted
+
+
+def test_scenes_have_names_of_their_own() -> None:
+    names = [scene.about for scenes in SCENES[4].values() for scene in scenes]
+    assert len(set(names)) == len(names)
+
+
+def test_a_scene_that_comes_to_another_question_is_our_defect() -> None:
+    scene = Scene(about="wrong", seat="東", hands=("m123456789p11s78",), draws="z1", offered="tsumo")
+    with pytest.raises(TableFault, match="wrong"):
+        scene.play(lambda seed: Sound(), preset("tenhou"), Clock(), 0)
+
+
+def turn(*options: Action) -> Question:
+    return Question(1, 0, Choice(options, options[-1]))
+
+
+def test_words_of_a_seat_are_said_in_order_each_when_it_is_offered() -> None:
+    actor = Actor(scripts("東.*2 東ron 東m1 北m9")[0])
+    ankan = Kan(parse_meld("m1111"))
+    assert actor.answer(turn(DISCARDS[0], TSUMOGIRI[5])) == TSUMOGIRI[5]
+    assert actor.answer(turn(RON, PASS)) == PASS, "its turn comes first"
+    assert actor.answer(turn(ankan, DISCARDS[0], TSUMOGIRI[6])) == TSUMOGIRI[6]
+    assert actor.answer(turn(DISCARDS[0], TSUMOGIRI[7])) == TSUMOGIRI[7], "a ron is waited for"
+    assert actor.answer(turn(RON, PASS)) == RON
+    assert actor.answer(turn(DISCARDS[0], TSUMOGIRI[8])) == DISCARDS[0]
+    assert actor.answer(turn(DISCARDS[0], TSUMOGIRI[9])) == TSUMOGIRI[9], "there is no word left"
+    assert actor.script.trouble == ""
+
+
+@pytest.mark.parametrize("word", ["m1111", "z555-5", "m2_", "m1*", "tsumo", "kyuushu"])
+def test_a_word_for_the_own_turn_that_is_not_offered_there_is_trouble_and_nobodys_fault(word: str) -> None:
+    actor = Actor(scripts(f"東{word} 東m1")[0])
+    question = turn(DISCARDS[0], TSUMOGIRI[5])
+    assert actor.answer(question) == question.default
+    assert actor.script.trouble == f"script: the seat may not do {word}; it may: m1 m6_"
+    assert actor.answer(question) == question.default, "the script has ended there"
+
+
+@pytest.mark.parametrize("word", ["m1-23", "z555=", "z5555=", "ron", "pass"])
+def test_a_word_for_a_reaction_waits_through_own_turns(word: str) -> None:
+    actor = Actor(scripts(f"東{word}")[0])
+    assert actor.answer(turn(DISCARDS[0], TSUMOGIRI[5])) == TSUMOGIRI[5]
+    assert actor.script.trouble == ""
+
+
+@pytest.mark.parametrize("text", ["m1", "東", "東m1 中m1"])
+def test_what_is_no_word_is_bad_input(text: str) -> None:
+    with pytest.raises(BadInput, match="is not a word; a word is one of 東南西北"):
+        scripts(text)

@@ -23,7 +23,7 @@ from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.room import Disk
-from tests.daifugo.deck import rules
+from tests.daifugo.walk import rules
 from tests.kit.pace import SOON
 from tests.kit.processes import wait_until
 

@@ -7,9 +7,9 @@ from websockets.typing import Subprotocol
 
 from jantaku.table.daifugo.rooms.notices import TOURNAMENT
 from jantaku.table.daifugo.rooms.room import COPIES
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Guest, House, Message, begun, house_of
-from tests.serve.test_token import offer
+from tests.daifugo.walk import rules
+from tests.serve.test_refusals import offer
 
 LONG = rules("A", game__seats="2", series__rounds="2")
 

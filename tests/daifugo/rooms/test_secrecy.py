@@ -23,8 +23,9 @@ from jantaku.table.daifugo.neof5 import Snapshot, board_of, parse_message, put
 from jantaku.table.daifugo.players import DaifugoGreedy
 from jantaku.table.daifugo.rooms.server import pages
 from jantaku.table.daifugo.rules import Rules
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, House, Message, house_of
+from tests.daifugo.walk import rules
+from tests.kit.cases import kept_cases, text_of
 
 CARD = re.compile(r"(?<![A-Z0-9])(?:[SHDC][2-90AJQK]|JK)(?![A-Z0-9])")
 """A card in a text of any kind. Nobody here has a name that looks like one."""
@@ -143,26 +144,7 @@ class Truth:
         return next(fitting)
 
 
-STRANGERS = (
-    "/monitor/R",
-    "/monitor/R?token=wrong",
-    "/monitor/R?name=a&key=ka",
-    "/rooms",
-    "/rooms/R",
-    "/watch/R",
-    "/sit/B/R",
-    "/play/B/R?name=a",
-    "/play/B/R?name=a&key=wrong",
-    "/play/B/R?name=a&key=",
-    "/play/B/R?name=a%20(2)&dialect=person",
-    "/play/A/R?name=a&key=ka",
-    "/play/B/R?name=z&key=ka",
-    "/play/B/R?name=a&key=ka&dialect=majiang",
-    "/play/B/r?name=stranger",
-    "/test/ruletest/RT0001",
-    "/test/practice/R?name=a&key=ka",
-    "/",
-)
+STRANGERS = text_of("cases/daifugo/rooms/secrecy_strangers.txt").splitlines()
 """Where a stranger, or a player with a second connection, may try to read something. The keys here are ka, …"""
 
 
@@ -248,17 +230,7 @@ def test_the_operator_sees_hands_and_so_what_should_be_found_is_found(tmp_path: 
 SHOWN: dict[str, Any] = {"Kind": "Thinking", "YourNum": 0, "Deck": "S4", "Ba": [], "History": ["0-[S3]"]}
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"AllDeck": ["", "H4"]},
-        {"Deck": "S4 H4"},
-        {"Yama": "H4"},
-        {"History": ["0-[S3]", "1-[H4]", "1-[H5]"]},
-        {"PlayerInfo": [{"Name": "a (H4)"}]},
-        {"Kind": "Choice", "Plays": ["H4"]},
-    ],
-)
+@kept_cases("more")
 def test_a_message_that_tells_more_than_it_should_is_found(tmp_path: Path, more: Message) -> None:
     path = tmp_path / "record"
     lines = [{"deal": ["S3 S4", "H4 H5"]}, {"play": {"seat": 0, "cards": "S3"}}, {"play": {"seat": 1, "cards": "H5"}}]

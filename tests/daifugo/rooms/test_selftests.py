@@ -6,9 +6,9 @@ import urllib.request
 
 import pytest
 
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of
 from tests.daifugo.test_neof5 import WHOLE
+from tests.daifugo.walk import rules
 
 STRICT = rules("A")
 

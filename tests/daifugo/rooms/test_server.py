@@ -21,8 +21,8 @@ from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
 from jantaku.table.records.journal.writer import JournalWriter
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Cheat, Client, Mortal, Sleeper, Talker, Watcher, begun, house_of
+from tests.daifugo.walk import rules
 from tests.kit.processes import wait_until
 
 TIMED_OUT = "（サーバ処理：タイムアウト）"

@@ -23,7 +23,7 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.room import Disk, Games
-from tests.daifugo.deck import rules
+from tests.daifugo.walk import rules
 from tests.kit.simulated import now, sleep
 
 STEP = 0.1

@@ -2,34 +2,38 @@
 
 import gzip
 import json
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.names import LONGEST_FILE, file_name
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import load
+from tests.kit.cases import cases
 from tests.kit.editing import putting
 
 
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    [
-        (putting("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
-        (putting("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
-        (putting("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
-        (putting("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
-        (putting("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
-        (putting("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
-        (putting("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
-        (putting("point", to=["x", "0", "0", "0"]), "the end of the game: "),
-        (putting("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
-        (putting("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
-        (putting("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
-    ],
+@cases(
+    "spoil, said",
+    (putting("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
+    (putting("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
+    (putting("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
+    (putting("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
+    (putting("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
+    (putting("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
+    (putting("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
+    (putting("point", to=["x", "0", "0", "0"]), "the end of the game: "),
+    (putting("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
+    (putting("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
+    (putting("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
 )
 @pytest.mark.parametrize("read", [load, read_any])
 def test_a_value_of_the_wrong_kind_is_refused_with_kyoku_and_event(
@@ -53,9 +57,11 @@ def test_an_answer_of_the_wrong_kind_is_refused_with_its_kyoku(game_folder: Path
         read_any(path)
 
 
-@pytest.mark.parametrize(
+@cases(
     "change",
-    [{"verdict": "<b>"}, {"verdict": "fine"}, *({"reply": {key: "m1<b>"}} for key in ("dapai", "fulou", "gang"))],
+    {"verdict": "<b>"},
+    {"verdict": "fine"},
+    *({"reply": {key: "m1<b>"}} for key in ("dapai", "fulou", "gang")),
     ids=str,
 )
 def test_what_comes_from_a_closed_list_is_refused_where_it_does_not(
@@ -99,3 +105,28 @@ def test_a_packed_record_is_read_and_one_that_is_damaged_refused(
         path.write_bytes(damaged)
         with pytest.raises(BadInput, match="packed, but not complete"):
             read(path)
+
+
+HOSTILE = ["../../../pwn", "/abs/dir/pwn", "", ".", "..", "...", "-rf", "a/b", "a\\b", "a\0b"]
+HOSTILE += ["CON ", "名前", "a" * 5000]
+
+
+@pytest.mark.parametrize("name", ["shanten-1", "bot.py", "Follower", "a_b.c-d", "x" * LONGEST_FILE])
+def test_a_name_that_is_a_file_name_already_stays(name: str) -> None:
+    assert file_name(name) == name
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "\udcff", "a\nb"])
+def test_whatever_a_name_holds_it_names_a_file_in_its_folder(name: str) -> None:
+    made = file_name(name)
+    assert re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", made) and len(made) <= LONGEST_FILE
+    assert os.path.basename(os.path.normpath(os.path.join("folder", made))) == made
+
+
+@given(st.text(), st.text())
+def test_different_names_are_different_files(a: str, b: str) -> None:
+    assert (file_name(a) == file_name(b)) == (a == b)
+
+
+def test_names_that_differ_in_what_is_left_out_are_different_files() -> None:
+    assert len({file_name(name) for name in HOSTILE}) == len(HOSTILE)

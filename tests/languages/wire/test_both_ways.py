@@ -1,10 +1,12 @@
-"""What one side says the other side understands: events, questions and actions through every dialect and back."""
+"""What one side says the other side understands: events, questions, actions and chombo through every dialect; and no
+tile is in it before that seat may see it."""
 
+import base64
 import contextlib
 import functools
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -23,12 +25,15 @@ from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
 from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
-from jantaku.table.languages.wire.native import Native
+from jantaku.table.languages.wire.native import Native, read_table
 from jantaku.table.languages.wire.reader import Reader
 from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard, Noten, Pass, RiichiAction, Ron, Tenpai, Tsumo
+from jantaku.table.riichi.events import ChomboDraw, HanchanStart
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.rules import Rules
+from tests.kit.careless import careless_game
+from tests.kit.cases import cases
 from tests.languages.wire.driving import MAJIANG, game_of, question, tell
 
 READERS: dict[str, Callable[[], Reader]] = {
@@ -287,14 +292,12 @@ def test_native_lines_carry_questions_and_whatever_is_answered() -> None:
         assert answer.value.value == result
 
 
-@pytest.mark.parametrize(
-    ("line", "fault", "words"),
-    [
-        (lambda n, q: native.write_fault(n, ValueError("no")), PlayerFault, "ValueError: no"),
-        (lambda n, q: native.write_answer(n, q, ("m1", 5)), PlayerUnreadable, "is not an action"),
-        (lambda n, q: msgspec.json.encode({"number": n, "option": 2}), PlayerUnreadable, "no option 2"),
-        (lambda n, q: msgspec.json.encode({"number": n, "action": ["Fly", {}]}), PlayerUnreadable, "cannot be read"),
-    ],
+@cases(
+    "line, fault, words",
+    (lambda n, q: native.write_fault(n, ValueError("no")), PlayerFault, "ValueError: no"),
+    (lambda n, q: native.write_answer(n, q, ("m1", 5)), PlayerUnreadable, "is not an action"),
+    (lambda n, q: msgspec.json.encode({"number": n, "option": 2}), PlayerUnreadable, "no option 2"),
+    (lambda n, q: msgspec.json.encode({"number": n, "action": ["Fly", {}]}), PlayerUnreadable, "cannot be read"),
 )
 def test_native_faults_are_told_apart(line: Any, fault: type[Exception], words: str) -> None:
     dialect, put = Native(), Question(9, 2, Choice((RON, PASS), PASS))
@@ -302,3 +305,102 @@ def test_native_faults_are_told_apart(line: Any, fault: type[Exception], words: 
     number, _ = native.read_table(next(talk))
     with pytest.raises(fault, match=words):
         talk.send(Heard(line(number, put), dialect.due))
+
+
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What player 1 hears of a kyoku that ends so. Nobody pays anything by M.League's rules."""
+    game = careless_game(tmp_path_factory.mktemp("one"), "mleague", {"game.length": "one"}, one_of=12)
+    assert isinstance(game.events[-2], ChomboDraw)
+    return [game.masked(index, 1) for index in range(len(game.events))]
+
+
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_a_dialect_names_who_it_was(name: str, heard: list[Any]) -> None:
+    dialect, reader = DIALECTS[name].side(), READERS[name]()
+    data = b"".join(dialect.tell(event) for event in heard)
+    read = [event for line in data.splitlines() for event in reader.read(line).events]
+    assert [event for event in read if isinstance(event, ChomboDraw)] == [heard[-2]]
+
+
+def test_a_python_player_in_a_process_of_its_own_hears_it(heard: list[Any]) -> None:
+    side = Native()
+    assert isinstance(heard[0], HanchanStart)
+    told = [read_table(line)[1] for event in heard for line in side.tell(event).splitlines()]
+    assert told[-2] == heard[-2]
+
+
+SPOKEN = {**{name: known.side for name, known in DIALECTS.items()}, "native": Native}
+PUBLIC = {"dapai", "fulou", "gang", "kaigang", "hule", "pingju"}
+PUBLIC |= {"dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "dora", "reach", "reach_accepted", "hora", "ryukyoku"}
+PUBLIC |= {"end_kyoku", "end_game", "start_game", "Discard", "Riichi", "Call", "Kan", "Dora", "Win", "Ryukyoku"}
+PUBLIC |= {"Chombo", "HanchanStart", "HanchanEnd", "kaiju"}
+
+
+@pytest.fixture(scope="module")
+def game() -> RiichiGame:
+    played = game_of("41")
+    Judge(played, [Shanten(), Caller(seed=1), Shanten(), Caller(seed=2)], mode="inline").run()
+    return played
+
+
+def messages(line: bytes) -> Iterator[tuple[str, Any]]:
+    """(kind, content) of everything in a line, whatever the dialect; the record in a `jieju` item by item."""
+    told = json.loads(line)
+    for one in told if isinstance(told, list) else [told]:
+        if "event" in one:
+            yield one["event"][0], one["event"][1]
+            continue
+        kind = one.get("type") or next(key for key in one if key != "seq")
+        content = one if "type" in one and "data" not in one else one.get("data", one.get(kind))
+        if kind == "jieju":
+            for item in (item for kyoku in content.get("log", ()) for item in kyoku):
+                yield next(iter(item.items()))
+            continue
+        yield kind, content
+
+
+def hidden(kind: str, content: Any, seat: int, player: int) -> list[Any]:
+    """What a message holds in places that are not for this seat: `seat` in the kyoku, `player` as mjai counts."""
+    if kind in ("zimo", "gangzimo"):
+        return [content["p"]] if content["l"] != seat else []
+    if kind == "Draw":
+        return [content["tile"]] if content["seat"] != seat else []
+    if kind == "tsumo":
+        return [content["pai"]] if content["actor"] != player else []
+    if kind == "qipai":
+        return [hand for owner, hand in enumerate(content["shoupai"]) if owner != seat]
+    if kind == "KyokuStart":
+        return [hand for owner, hand in enumerate(content["hands"]) if owner != seat]
+    if kind == "request_action":
+        return unseen(json.loads(base64.b64decode(content["observation"])), seat, player)
+    if kind == "start_kyoku":
+        return [tile for owner, hand in enumerate(content["tehais"]) if owner != player for tile in hand]
+    assert kind in PUBLIC, f"{kind} is a message that this test does not know"
+    return []
+
+
+def unseen(observation: Any, seat: int, player: int) -> list[Any]:
+    """The same of what a request tells once more."""
+    assert observation["player_id"] == player
+    events = [json.loads(text) for text in observation["events"]]
+    told = [one for event in events for one in hidden(event["type"], event, seat, player)]
+    return told + [tile for owner, hand in enumerate(observation["hands"]) if owner != player for tile in hand]
+
+
+@pytest.mark.parametrize("name", list(SPOKEN))
+@pytest.mark.parametrize("player", [0, 3])
+def test_hands_and_draws_of_the_others_are_never_told(game: RiichiGame, name: str, player: int) -> None:
+    dialect, looked_at = SPOKEN[name](), 0
+    kyoku = dealer = -1
+    for index in range(len(game.events)):
+        # What waits in a batch belongs to the kyoku of its own deal, which comes first in the batch.
+        for line in dialect.tell(game.masked(index, player)).splitlines():
+            for kind, content in messages(line):
+                if kind in ("qipai", "KyokuStart", "start_kyoku"):
+                    kyoku = content.get("jushu", content.get("kyoku", 0) - (kind == "start_kyoku"))
+                    dealer = (game.first_dealer + kyoku) % 4
+                found = hidden(kind, content, (player - dealer) % 4, (player - game.first_dealer) % 4)
+                assert set(map(str, found)) <= {"", "None", "?"}, (kind, content)
+                looked_at += len(found)
+    assert looked_at > 100

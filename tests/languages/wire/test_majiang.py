@@ -15,6 +15,7 @@ from jantaku.table.riichi.actions import NOTEN, PASS, RON, TENPAI, Discard
 from jantaku.table.riichi.pieces.melds import chi
 from jantaku.table.riichi.pieces.notation import parse_tile
 from jantaku.table.riichi.rules import Rules
+from tests.kit.cases import cases, kept_cases
 from tests.languages.wire.driving import MAJIANG, ask, question, tell
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
@@ -58,17 +59,15 @@ TURN = (Discard(0), Discard(1, tsumogiri=True))
 REACTION = (RON, PASS)
 
 
-@pytest.mark.parametrize(
-    ("reply", "options", "action"),
-    [
-        ({"hule": True}, REACTION, RON),
-        ({}, TURN, TURN[1]),
-        (None, TURN, TURN[1]),
-        ({"hule": ""}, TURN, TURN[1]),
-        (None, REACTION, PASS),
-        ({"hule": ""}, REACTION, PASS),
-        ({"log": "thinking"}, REACTION, PASS),
-    ],
+@cases(
+    "reply, options, action",
+    ({"hule": True}, REACTION, RON),
+    ({}, TURN, TURN[1]),
+    (None, TURN, TURN[1]),
+    ({"hule": ""}, TURN, TURN[1]),
+    (None, REACTION, PASS),
+    ({"hule": ""}, REACTION, PASS),
+    ({"log": "thinking"}, REACTION, PASS),
 )
 def test_a_reply_of_1_x_means_what_the_protocol_says(reply: Any, options: Any, action: actions.RiichiAction) -> None:
     dialect = Majiang()
@@ -83,29 +82,15 @@ def test_a_reply_of_2015_may_leave_out_what_says_nothing(reply: Any, action: act
     assert ask(dialect, question(*REACTION), json.dumps(reply).encode()) == (b"", action)
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"let me think", "“let me think” is not JSON"),
-        (b"[1,2]", "is not a JSON object"),
-        (b'{"dapai":5}', "its dapai is 5, not a str"),
-        (b'{"dapai":"m10"}', "is not a discard"),
-        (b'{"dapai":"z8"}', "is not a discard"),
-        (b'{"dapai":"m1*_"}', "is not a discard"),
-        (b'{"fulou":"m1234-"}', "is not a meld"),
-        (b'{"gang":"m5-055"}', "is not a meld"),
-        (b'{"dapai":"m1","hule":"-"}', "says dapai and hule at once"),
-        (b"\xff\xfe", "is not JSON"),
-        (b"\0{}", "is not JSON"),
-        (b'{"dapai":"' + b"m" * (2 << 20), "a line of more than 1048576 bytes"),
-        (b"[" * 200_000, "is not JSON"),
-    ],
-)
-def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:
+LONG = '{"dapai":"' + "m" * (2 << 20)
+
+
+@kept_cases("line, why", (LONG, "a line of more than 1048576 bytes"), ("[" * 200_000, "is not JSON"))
+def test_what_is_no_reply_is_named(line: str, why: str) -> None:
     dialect = Majiang()
     tell(dialect, START)
     with pytest.raises(PlayerUnreadable, match=why.replace("(", r"\(")) as told:
-        ask(dialect, question(*TURN), line)
+        ask(dialect, question(*TURN), line.encode("latin-1"))
     assert len(str(told.value)) < 400 and str(told.value).isprintable()
 
 
@@ -270,14 +255,12 @@ def test_who_says_the_same_again_or_nothing_has_said_what_is_forbidden() -> None
     assert end.value.value == Discard(m("m4"))
 
 
-@pytest.mark.parametrize(
-    ("dialect", "put", "line"),
-    [
-        (called(MAJIANG), AFTER_CALL, said("m4", 5)),
-        (called(), AFTER_CALL, b'{"dapai":"m4"}'),
-        (called(), question(Discard(m("m9")), Discard(m("p2"), tsumogiri=True)), said("m4", 5)),
-        (called(), AFTER_CALL, b'{"hule":"-","seq":5}'),
-    ],
+@cases(
+    "dialect, put, line",
+    (called(MAJIANG), AFTER_CALL, said("m4", 5)),
+    (called(), AFTER_CALL, b'{"dapai":"m4"}'),
+    (called(), question(Discard(m("m9")), Discard(m("p2"), tsumogiri=True)), said("m4", 5)),
+    (called(), AFTER_CALL, b'{"hule":"-","seq":5}'),
     ids=["rules-without-it", "without-numbers", "after-a-draw", "no-discard"],
 )
 def test_nobody_is_warned_otherwise(dialect: Majiang, put: Question, line: bytes) -> None:

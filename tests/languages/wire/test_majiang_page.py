@@ -20,6 +20,7 @@ from jantaku.table.riichi.flow.hanchan import final
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import cases
 from tests.kit.position import Table, table
 from tests.languages.wire.driving import ask, question
 
@@ -190,12 +191,8 @@ def test_the_deal_of_the_documents_shows_a_seat_its_own_hand_and_the_record_all_
     assert written(record[0]["qipai"]) == PRINTED["qipai"] and written(record[-1]["pingju"]) == PRINTED["pingju"]
 
 
-@pytest.mark.parametrize(
-    ("kan", "made", "played"), [("ankan", "m9999", drawn), ("kakan", "z666=6", won), ("daiminkan", "z2222=", drawn)]
-)
-def test_an_indicator_is_told_and_recorded_where_the_page_says(
-    kan: str, made: str, played: Callable[[str], Table]
-) -> None:
+@cases("kan, made, played", ("ankan", "m9999", drawn), ("kakan", "z666=6", won), ("daiminkan", "z2222=", drawn))
+def test_an_indicator_is_told_and_kept_as_the_page_says(kan: str, made: str, played: Callable[[str], Table]) -> None:
     game = played("majiang-2015").game
     row = re.search(rf"^\| {kan} \| ([a-z ]+) \| ([a-z ]+) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     dialect = Majiang2015()
@@ -207,19 +204,17 @@ def test_an_indicator_is_told_and_recorded_where_the_page_says(
     assert row[2].split() == [_kind(item) for item in record[at_record : at_record + 4]]
 
 
-@pytest.mark.parametrize(
-    ("event", "data"),
-    [
-        (events.Draw(0, parse_tile("s1")), {"l": 0, "p": "s1"}),
-        (events.TileDiscard(0, parse_tile("s1"), tsumogiri=True, riichi=True), {"l": 0, "p": "s1_*"}),
-        (events.MeldCall(1, parse_meld("s1-23")), {"l": 1, "m": "s1-23"}),
-        (events.MeldCall(2, parse_meld("z666=")), {"l": 2, "m": "z666="}),
-        (events.OwnKan(2, parse_meld("p555=0")), {"l": 2, "m": "p555=0"}),
-        (events.OwnKan(2, parse_meld("z666=6")), {"l": 2, "m": "z666=6"}),
-        (events.OwnKan(3, parse_meld("z1111")), {"l": 3, "m": "z1111"}),
-        (events.Draw(0, parse_tile("p0"), rinshan=True), {"l": 0, "p": "p0"}),
-        (events.Dora(parse_tile("p0")), {"baopai": "p0"}),
-    ],
+@cases(
+    "event, data",
+    (events.Draw(0, parse_tile("s1")), {"l": 0, "p": "s1"}),
+    (events.TileDiscard(0, parse_tile("s1"), tsumogiri=True, riichi=True), {"l": 0, "p": "s1_*"}),
+    (events.MeldCall(1, parse_meld("s1-23")), {"l": 1, "m": "s1-23"}),
+    (events.MeldCall(2, parse_meld("z666=")), {"l": 2, "m": "z666="}),
+    (events.OwnKan(2, parse_meld("p555=0")), {"l": 2, "m": "p555=0"}),
+    (events.OwnKan(2, parse_meld("z666=6")), {"l": 2, "m": "z666=6"}),
+    (events.OwnKan(3, parse_meld("z1111")), {"l": 3, "m": "z1111"}),
+    (events.Draw(0, parse_tile("p0"), rinshan=True), {"l": 0, "p": "p0"}),
+    (events.Dora(parse_tile("p0")), {"baopai": "p0"}),
 )
 def test_the_small_examples_of_the_documents_are_the_same_messages(event: events.Event, data: Any) -> None:
     dialect = Majiang2015()

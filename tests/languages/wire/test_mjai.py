@@ -1,18 +1,24 @@
-"""mjai as bots of mjai.app and Mortal read it: ids, batches, replies."""
+"""mjai as bots of mjai.app and Mortal read it: ids, batches, replies, a riichi in two steps, three players."""
 
 import json
 from typing import Any
 
 import pytest
 
+from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import PlayerUnreadable
+from jantaku.table.ground.port import Question, Verdict
+from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Dialect, Heard
+from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.languages.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
-from jantaku.table.riichi import actions, events
+from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.notation import parse_tile
-from tests.languages.wire.driving import MAJIANG, ask, question, tell
+from tests.kit.cases import cases, kept_cases
+from tests.languages.wire.driving import MAJIANG, ask, game_of, question, tell
+from tests.languages.wire.test_both_ways import Listed, Spy, played, read_back
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
 """Player 2 of a game that player 1 deals first: mjai's player 1."""
@@ -141,29 +147,27 @@ REACTION = (RON, PASS)
 PON = pon(m("s9"), 1, m("s9"), m("s9"))
 
 
-@pytest.mark.parametrize(
-    ("reply", "options", "action"),
-    [
-        ({"type": "none"}, REACTION, PASS),
-        ({"type": "dahai", "pai": "1m", "tsumogiri": False, "meta": {"q": 1}}, TURN, Discard(0)),
-        ({"type": "dahai", "pai": "P", "tsumogiri": True}, TURN, Discard(m("z5"), tsumogiri=True)),
-        ({"type": "hora", "target": 1}, TURN, TSUMO),
-        ({"type": "hora", "target": 0, "pai": "5mr"}, REACTION, RON),
-        ({"type": "ryukyoku"}, (KYUUSHU, *TURN), KYUUSHU),
-        ({"type": "chi", "target": 0, "pai": "2m", "consumed": ["1m", "3m"]}, REACTION, Call(chi(1, 0, 2))),
-        (
-            {"type": "pon", "target": 3, "pai": "5p", "consumed": ["5pr", "5p"]},
-            REACTION,
-            Call(pon(m("p5"), 2, m("p0"), m("p5"))),
-        ),
-        (
-            {"type": "daiminkan", "target": 0, "pai": "E", "consumed": ["E", "E", "E"]},
-            REACTION,
-            Call(daiminkan(27, 3, 27, 27, 27)),
-        ),
-        ({"type": "ankan", "consumed": ["E"] * 4}, TURN, Kan(ankan(27, 27, 27, 27))),
-        ({"type": "kakan", "pai": "9s", "consumed": ["9s"] * 3}, (Kan(kakan(PON, 26)), *TURN), Kan(kakan(PON, 26))),
-    ],
+@cases(
+    "reply, options, action",
+    ({"type": "none"}, REACTION, PASS),
+    ({"type": "dahai", "pai": "1m", "tsumogiri": False, "meta": {"q": 1}}, TURN, Discard(0)),
+    ({"type": "dahai", "pai": "P", "tsumogiri": True}, TURN, Discard(m("z5"), tsumogiri=True)),
+    ({"type": "hora", "target": 1}, TURN, TSUMO),
+    ({"type": "hora", "target": 0, "pai": "5mr"}, REACTION, RON),
+    ({"type": "ryukyoku"}, (KYUUSHU, *TURN), KYUUSHU),
+    ({"type": "chi", "target": 0, "pai": "2m", "consumed": ["1m", "3m"]}, REACTION, Call(chi(1, 0, 2))),
+    (
+        {"type": "pon", "target": 3, "pai": "5p", "consumed": ["5pr", "5p"]},
+        REACTION,
+        Call(pon(m("p5"), 2, m("p0"), m("p5"))),
+    ),
+    (
+        {"type": "daiminkan", "target": 0, "pai": "E", "consumed": ["E", "E", "E"]},
+        REACTION,
+        Call(daiminkan(27, 3, 27, 27, 27)),
+    ),
+    ({"type": "ankan", "consumed": ["E"] * 4}, TURN, Kan(ankan(27, 27, 27, 27))),
+    ({"type": "kakan", "pai": "9s", "consumed": ["9s"] * 3}, (Kan(kakan(PON, 26)), *TURN), Kan(kakan(PON, 26))),
 )
 def test_a_reply_means_what_the_protocol_says(reply: Any, options: Any, action: actions.RiichiAction) -> None:
     dialect = began(Mjai())
@@ -178,14 +182,12 @@ def test_a_kakan_without_its_pon_is_the_one_that_is_offered() -> None:
     assert action == offered
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ({"meta": {"q": [1, 2.5], "note": "x\u2028"}}, {"q": [1, 2.5], "note": "x\u2028"}),
-        ({"log": "thought long"}, "thought long"),
-        ({"log": None}, None),
-        ({"comment": 1}, None),
-    ],
+@cases(
+    "said, kept",
+    ({"meta": {"q": [1, 2.5], "note": "x\u2028"}}, {"q": [1, 2.5], "note": "x\u2028"}),
+    ({"log": "thought long"}, "thought long"),
+    ({"log": None}, None),
+    ({"comment": 1}, None),
 )
 @pytest.mark.parametrize("kind", [Mjai, MjaiLines])
 def test_what_is_said_besides_is_kept_for_this_answer(kind: Any, said: Any, kept: Any) -> None:
@@ -213,37 +215,18 @@ def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
     assert action == Kan(kakan(pon(26, 1, 26, 26), 26)), "from nobody knows whom"
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"[]", "not a JSON object"),
-        (b"{}", "its type is null"),
-        (b'{"type":"fly"}', "there is no reply fly"),
-        (b'{"type":"dahai","actor":2,"pai":"1m","tsumogiri":false}', "its actor is 2, but 1 was asked"),
-        (b'{"type":"dahai","actor":1,"pai":"3m"}', "it has no tsumogiri, and its pai 3m was drawn and is in the hand"),
-        (b'[{"type":"none"},{"type":"none"},{"type":"none"}]', "or an array of 2 at the most"),
-        (b'[{"type":"none"},3]', "or an array of 2 at the most"),
-        (b'[{"type":"chi"},{"type":"dahai","actor":2}]', "its actor is 2, but 1 was asked"),
-        (b'{"type":"dahai","actor":1,"pai":"0m","tsumogiri":false}', "not a tile"),
-        (b'{"type":"dahai","actor":1,"pai":["1m"],"tsumogiri":false}', "its pai"),
-        (b'{"type":"chi","actor":1,"target":0,"pai":"2m","consumed":["1m"]}', "has 1 tiles, not 2"),
-        (b'{"type":"pon","actor":1,"target":"0","pai":"2m","consumed":["2m","2m"]}', 'its target is "0"'),
-        (b'{"type":"pon","actor":1,"target":0,"pai":"2m","consumed":["2m",{}]}', "not a tile"),
-    ],
-)
-def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:
+@kept_cases("line, why")
+def test_what_is_no_reply_is_named(line: str, why: str) -> None:
     with pytest.raises(PlayerUnreadable, match=why):
-        ask(began(Mjai()), question(Discard(2), Discard(2, tsumogiri=True), *TURN), line)
+        ask(began(Mjai()), question(Discard(2), Discard(2, tsumogiri=True), *TURN), line.encode())
 
 
-@pytest.mark.parametrize(
-    ("pai", "options", "action"),
-    [
-        ("1m", TURN, TURN[0]),
-        ("2m", TURN, TURN[1]),
-        ("3m", TURN, Discard(2)),  # not offered, whatever it means
-        ("1m", RIICHI, RIICHI[2]),
-    ],
+@cases(
+    "pai, options, action",
+    ("1m", TURN, TURN[0]),
+    ("2m", TURN, TURN[1]),
+    ("3m", TURN, Discard(2)),  # not offered, whatever it means
+    ("1m", RIICHI, RIICHI[2]),
 )
 def test_a_discard_without_tsumogiri_is_the_only_one_that_it_can_be(pai: str, options: Any, action: Discard) -> None:
     line = json.dumps({"type": "dahai", "actor": 1, "pai": pai}).encode()
@@ -265,8 +248,8 @@ DISCARD = b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}'
 
 
 @pytest.mark.parametrize("kind", [Mjai, MjaiLines])
-@pytest.mark.parametrize(
-    "reply", [b'[{"type":"reach","actor":1},%s]' % DISCARD, b'{"type":"reach","actor":1,"pai":"1m","tsumogiri":false}']
+@cases(
+    "reply", b'[{"type":"reach","actor":1},%s]' % DISCARD, b'{"type":"reach","actor":1,"pai":"1m","tsumogiri":false}'
 )
 def test_a_riichi_that_comes_with_its_discard_is_not_asked_for_it(kind: Any, reply: bytes) -> None:
     dialect = began(kind())
@@ -347,3 +330,117 @@ def test_after_a_call_the_barred_discards_are_listed() -> None:
     allowed = [Discard(tile) for tile in range(13) if tile not in (1, 2, 3, 0)]
     *_, asked = messages(next(dialect.ask(question(*allowed))))
     assert (asked["type"], asked["cannot_dahai"]) == ("chi", ["1m", "4m"])
+
+
+@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
+def test_reach_is_echoed_and_then_its_discard_is_asked_for(kind: Any) -> None:
+    dialect = began(kind())
+    tell(dialect, events.Draw(1, 1))
+    due = dialect.due
+    talk = dialect.ask(question(*RIICHI))
+    next(talk)
+    echo = talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    reach = {"type": "reach", "actor": 1}
+    assert messages(echo) == ([[reach]] if kind is Mjai else [reach]) and dialect.due == due + 2
+    with pytest.raises(StopIteration) as answer:
+        talk.send(Heard(b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}', dialect.due))
+    assert answer.value.value == RIICHI[0]
+    (*_, last) = flushed(dialect, events.TileDiscard(1, 0, riichi=True), events.Riichi(1), events.Draw(2, None))
+    kinds = [line["type"] for line in last] if kind is Mjai else ["dahai", "reach_accepted", "tsumo"]
+    assert kinds == ["dahai", "reach_accepted", "tsumo"], "the echo is not repeated"
+
+
+def test_another_seats_riichi_is_told_as_a_whole() -> None:
+    dialect = began(Mjai())
+    (batch,) = flushed(dialect, events.Draw(0, None), events.TileDiscard(0, 3, riichi=True))
+    assert [line["type"] for line in batch][2:] == ["reach", "dahai"]
+
+
+def test_after_a_riichi_that_came_to_nothing_the_kyoku_is_told_again_without_it() -> None:
+    """The discard did not come in time, or the record goes on without it: its player must not believe in a riichi. A
+    later one is echoed again."""
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(0, None), events.TileDiscard(0, 3, riichi=True), events.Riichi(0), events.Draw(1, 1))
+    talk = dialect.ask(question(*RIICHI))
+    ((*_, before),) = [messages(next(talk))]
+    talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    talk.close()
+    due = dialect.due
+    (batch,) = flushed(
+        dialect, events.TileDiscard(1, 1, tsumogiri=True), events.Draw(1, 2), events.TileDiscard(1, 0, riichi=True)
+    )
+    assert batch[: len(before)] == before, "the same words as when it happened"
+    assert [line["type"] for line in batch[len(before) :]] == ["dahai", "tsumo", "reach", "dahai"]
+    assert dialect.due == due + 1, "it is replied to once"
+
+
+def test_line_by_line_what_is_told_again_asks_for_nothing() -> None:
+    dialect = began(MjaiLines())
+    tell(dialect, events.Draw(1, 1))
+    talk = dialect.ask(question(*RIICHI))
+    next(talk)
+    talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    talk.close()
+    lines = flushed(dialect, events.TileDiscard(1, 1, tsumogiri=True), events.Draw(2, None), events.TileDiscard(2, 5))
+    assert [line["type"] for line in lines] == ["start_kyoku", "tsumo", "dahai", "tsumo", "dahai"]
+    assert [line.get("can_act") for line in lines] == [False] * 4 + [None]
+
+
+def test_after_reach_comes_nothing_but_a_discard() -> None:
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(1, 1))
+    with pytest.raises(PlayerUnreadable, match="after reach comes dahai"):
+        ask(dialect, question(*RIICHI), b'{"type":"reach","actor":1}', b'{"type":"none","actor":1}')
+
+
+RULES = ruleset.resolve("tenhou-3p").rules
+
+
+@pytest.mark.parametrize("name", dialects_of(3))
+def test_a_seat_reads_back_all_that_it_was_told(name: str) -> None:
+    kinds = set().union(*(read_back(name, played(RULES, player), player) for player in range(3)))
+    assert {events.NorthAside, events.MeldCall, events.Win, events.Ryukyoku, events.Riichi} <= kinds
+
+
+@pytest.mark.parametrize("name", ["mjai", "mjai-lines"])
+def test_every_option_can_be_replied_with(name: str) -> None:
+    spies = [Spy(name, seed) for seed in range(3)]
+    played(RULES, 29, *spies)
+    said = set().union(*(spy.said for spy in spies))
+    assert {actions.SetAside, actions.Discard, actions.Call, actions.Pass, actions.Tsumo} <= said
+
+
+def test_a_north_that_may_be_set_aside_is_listed_and_there_is_no_chi() -> None:
+    players = [Listed() for _ in range(3)]
+    played(RULES, 29, *players)
+    listed = set().union(*(player.listed for player in players))
+    assert "nukidora" in listed and "chi" not in listed
+
+
+@pytest.mark.parametrize("kind", ["nukidora", "kita"])
+def test_both_words_for_a_north_are_understood(kind: str) -> None:
+    dialect, game = MjaiLines(), game_of("1", RULES)
+    for index in range(len(game.events)):
+        dialect.tell(game.masked(index, 0))
+    put = question(actions.SET_ASIDE, actions.Discard(1))
+    _, action = ask(dialect, put, b'{"type":"%s","actor":%d,"pai":"N"}' % (kind.encode(), dialect.me))
+    assert action == actions.SET_ASIDE
+
+
+@pytest.mark.parametrize("said", [actions.SET_ASIDE, actions.Call(chi(1, 2, 3)), actions.Discard(1)])
+def test_what_is_not_allowed_is_the_fault_of_the_seat(said: Any) -> None:
+    """A north that is not there, chi, and the second of characters."""
+
+    class Forger(Shanten):
+        forged = False
+
+        def answer(self, asked: Question) -> Any:
+            if not self.forged and said not in asked.options:
+                self.forged = True
+                return said
+            return super().answer(asked)
+
+    seats = Forger(), Shanten(), Shanten()
+    result = Judge(game_of("1", RULES), seats, mode="inline").run()
+    faults = [{verdict: n for verdict, n in seat.verdicts.items() if verdict != Verdict.OK} for seat in result.seats]
+    assert faults == [{Verdict.ILLEGAL: 1}, {}, {}]

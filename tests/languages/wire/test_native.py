@@ -9,15 +9,14 @@ from jantaku.table.languages.wire.dialect import Heard, Talk
 from jantaku.table.languages.wire.native import _ACTIONS, _EVENTS, Native, write_answer, write_fault
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import ankan, chi
+from tests.kit.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [
-        (events.TileDiscard(1, 8, tsumogiri=True), ["Discard", {"seat": 1, "tile": 8, "tsumogiri": True}]),
-        (events.MeldCall(1, chi(0, 1, 2)), ["Call", {"seat": 1}]),
-        (events.OwnKan(1, ankan(0, 0, 0, 0)), ["Kan", {"seat": 1}]),
-    ],
+@cases(
+    "event, line",
+    (events.TileDiscard(1, 8, tsumogiri=True), ["Discard", {"seat": 1, "tile": 8, "tsumogiri": True}]),
+    (events.MeldCall(1, chi(0, 1, 2)), ["Call", {"seat": 1}]),
+    (events.OwnKan(1, ankan(0, 0, 0, 0)), ["Kan", {"seat": 1}]),
 )
 def test_the_words_of_events_are_those_of_the_first_version(event: events.Event, line: list[object]) -> None:
     word, fields = msgspec.json.decode(Native().tell(event))["event"]

@@ -10,6 +10,7 @@ from jantaku.table.ground.port import Action, Question
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.languages.wire.person import Person, is_back
 from jantaku.table.riichi.actions import PASS, RON, TSUMO, TSUMOGIRI, Discard
+from tests.kit.cases import cases
 from tests.languages.wire.driving import question
 
 DRAWN = TSUMOGIRI[3]
@@ -60,22 +61,20 @@ def test_a_call_is_let_go_with_nothing() -> None:
     assert Page((PASS, RON)).says(reply(7)) == PASS
 
 
-@pytest.mark.parametrize(
-    ("message", "why"),
-    [
-        (reply(6, dapai="m1"), "late"),
-        (reply(8, dapai="m1"), "late"),
-        (reply(7, dapai="m2"), "forbidden"),
-        (reply(7), "forbidden"),
-        ({"question": 7, "reply": {"dapai": "m1", "hule": "-"}}, "forbidden"),
-        ({"question": True, "reply": {}}, "unreadable"),
-        ({"question": "7", "reply": {}}, "unreadable"),
-        ({"question": 7, "reply": "dapai"}, "unreadable"),
-        ({"reply": {"dapai": "m1"}}, "unreadable"),
-        ([7], "unreadable"),
-        (b"\xff", "unreadable"),
-        (b"[" * 10_000, "unreadable"),
-    ],
+@cases(
+    "message, why",
+    (reply(6, dapai="m1"), "late"),
+    (reply(8, dapai="m1"), "late"),
+    (reply(7, dapai="m2"), "forbidden"),
+    (reply(7), "forbidden"),
+    ({"question": 7, "reply": {"dapai": "m1", "hule": "-"}}, "forbidden"),
+    ({"question": True, "reply": {}}, "unreadable"),
+    ({"question": "7", "reply": {}}, "unreadable"),
+    ({"question": 7, "reply": "dapai"}, "unreadable"),
+    ({"reply": {"dapai": "m1"}}, "unreadable"),
+    ([7], "unreadable"),
+    (b"\xff", "unreadable"),
+    (b"[" * 10_000, "unreadable"),
 )
 def test_whatever_else_is_said_is_refused_and_the_question_stays_open(message: Any, why: str) -> None:
     page = Page()

@@ -23,6 +23,7 @@ from jantaku.table.play.runner import Opener
 from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.verified import Verified
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.toy import ToyGame
 
@@ -105,27 +106,21 @@ def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku
 
 
 @pytest.mark.usefixtures("with_toy")
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--players", "dice"), "--players: 1 given; a toy table seats 4"),
-        (("--players", "daifugo-greedy"), "it plays daifugo, but this is a table of toy"),
-        (("--length", "one"), "--length is for riichi; toy has --players"),
-    ],
+@cases(
+    "words, said",
+    (("--players", "dice"), "--players: 1 given; a toy table seats 4"),
+    (("--players", "daifugo-greedy"), "it plays daifugo, but this is a table of toy"),
+    (("--length", "one"), "--length is for riichi; toy has --players"),
 )
-def test_what_cannot_be_asked_of_a_third_game(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_what_is_not_for_a_third_game(jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     ran = jantaku("play", "--game", "toy", *words, "--out", str(tmp_path / "out"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 
 
-@pytest.mark.parametrize(
-    ("game", "said"),
-    [
-        ("daifugo", "a record of 大富豪, read only by jantaku verify, view, show, stats"),
-        ("go", "a record of 'go', a game that is not known here; known are riichi and 大富豪"),
-    ],
+@cases(
+    "game, said",
+    ("daifugo", "a record of 大富豪, read only by jantaku verify, view, show, stats"),
+    ("go", "a record of 'go', a game that is not known here; known are riichi and 大富豪"),
 )
 @pytest.mark.parametrize("command", ["view", "show", "stats", "convert", "play --from", "verify"])
 def test_a_record_of_another_game_is_named_and_who_reads_it(

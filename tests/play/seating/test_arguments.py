@@ -18,6 +18,7 @@ from jantaku.table.play.seating.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
 from scripts.environments import PYTHON
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import unload
 from tests.kit.pace import SOON
 
@@ -52,20 +53,19 @@ one = Policy("b.pt")
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working folder with a bot, what it has learned, and two versions of it in folders of their own."""
-    (tmp_path / "b.pt").write_text("weights")
-    (tmp_path / "policy.py").write_text(POLICY)
-    (tmp_path / "empty").mkdir()
+    (cwd / "b.pt").write_text("weights")
+    (cwd / "policy.py").write_text(POLICY)
+    (cwd / "empty").mkdir()
     for folder in ("old", "new"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "b.pt").write_text(f"weights of {folder}")
-        (tmp_path / folder / "versions.py").write_text(POLICY.replace("VERSION", folder))
-    monkeypatch.chdir(tmp_path)
+        (cwd / folder).mkdir()
+        (cwd / folder / "b.pt").write_text(f"weights of {folder}")
+        (cwd / folder / "versions.py").write_text(POLICY.replace("VERSION", folder))
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(installation, "_homes", [])
-    yield tmp_path
-    unload(tmp_path)
+    yield cwd
+    unload(cwd)
 
 
 def made(spec: str | Terms) -> Any:
@@ -108,16 +108,14 @@ def test_a_table_of_a_config_file_has_arguments(here: Path) -> None:
     assert made(deep).made == ("b.pt", (64, 64), 4, 0)
 
 
-@pytest.mark.parametrize(
-    ("spec", "name", "given"),
-    [
-        ("policy.py:Policy?arg.checkpoint=b.pt", "Policy(b.pt)", ("b.pt", (64, 64), 1, 7)),
-        ("policy:Policy?arg.checkpoint=old/b.pt&arg.seed=3", "Policy(b.pt, 3)", ("old/b.pt", (64, 64), 1, 3)),
-        ("policy:small", "small", ("b.pt", (64, 64), 2, 7)),
-        ("policy:small?arg.depth=5", "small(5)", ("b.pt", (64, 64), 5, 7)),
-        ("policy:deep", "deep", ("b.pt", (64, 64), 9, 0)),
-        ("policy:deep?arg.sizes=[1]&name=wide", "wide", ("b.pt", [1], 9, 0)),
-    ],
+@cases(
+    "spec, name, given",
+    ("policy.py:Policy?arg.checkpoint=b.pt", "Policy(b.pt)", ("b.pt", (64, 64), 1, 7)),
+    ("policy:Policy?arg.checkpoint=old/b.pt&arg.seed=3", "Policy(b.pt, 3)", ("old/b.pt", (64, 64), 1, 3)),
+    ("policy:small", "small", ("b.pt", (64, 64), 2, 7)),
+    ("policy:small?arg.depth=5", "small(5)", ("b.pt", (64, 64), 5, 7)),
+    ("policy:deep", "deep", ("b.pt", (64, 64), 9, 0)),
+    ("policy:deep?arg.sizes=[1]&name=wide", "wide", ("b.pt", [1], 9, 0)),
 )
 def test_classes_partials_and_functions_make_bots(spec: str, name: str, given: object) -> None:
     (entrant,) = enlist([spec])
@@ -133,36 +131,9 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
     assert second.made[1] == [1]
 
 
-@pytest.mark.parametrize(
-    ("spec", "said"),
-    [
-        ("policy:Policy", "arg.checkpoint is not given; Policy takes checkpoint, sizes=(64, 64), depth=1"),
-        (
-            "policy:Policy?arg.chekpoint=b.pt",
-            "no argument chekpoint; did you mean checkpoint? Policy takes checkpoint, sizes",
-        ),
-        ("policy:small?arg.x=1", "player policy:small: there is no argument x; it takes sizes=(64, 64), depth=2"),
-        ("shanten?arg.depth=1", "player shanten: there is no argument depth; Shanten takes no arguments"),
-        ("policy:Policy?arg.checkpoint=c.pt", "policy:Policy: it could not be made: FileNotFoundError: "),
-        ("policy:nothing", "player policy:nothing: it makes None, which has no method answer(question)"),
-        ("policy:Async", "player policy:Async: answer is async, and nothing awaits it at the table: write def answer"),
-        ("policy:one", "it is one bot, and every game needs a new one"),
-        (
-            "policy:deep?arg.depth=2024-01-01",
-            "arg.depth = 2024-01-01 is not allowed; allowed are texts, finite numbers",
-        ),
-        ("policy:deep?arg.depth=[1,nan]", "arg.depth = [1, nan] is not allowed; allowed are texts, finite numbers"),
-        ("policy:deep?args=3", "args = 3 is not allowed; allowed: a table in which each value is a text in quotes, "),
-        ("policy:deep?args.depth=3", "there is no key args.depth; did you mean arg.depth?"),
-        ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
-        (f"exec:{PYTHON}?arg.depth=3", "args: write the arguments of a program in its command: exec:PROGRAM WORDS"),
-        ("policy:deep?cwd=old", "cwd: only a bot in its own process has one; give it isolate = process"),
-        ("versions:deep?isolate=process", "there is no module versions here or among the installed packages"),
-        (
-            "versions:deep?isolate=process&cwd=empty",
-            "there is no module versions in empty, here or among the installed packages",
-        ),
-    ],
+@kept_cases(
+    "spec, said",
+    (f"exec:{PYTHON}?arg.depth=3", "args: write the arguments of a program in its command: exec:PROGRAM WORDS"),
 )
 def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str, said: str) -> None:
     with pytest.raises(BadInput) as refused:

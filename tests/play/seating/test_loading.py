@@ -12,6 +12,7 @@ from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.loader import bot_class, bot_maker, file_of
 from jantaku.table.play.seating.roster import enlist
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import unload
 from tests.kit.pace import SOON
 
@@ -39,14 +40,13 @@ def _own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cwd: Path) -> Path:
     """A working folder with two bots of one name, each with a module of its own beside it."""
     for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "mybot.py").write_text(BOT, "utf-8")
-        (tmp_path / folder / "helper.py").write_text(f"WORD = {folder!r}\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+        (cwd / folder).mkdir()
+        (cwd / folder / "mybot.py").write_text(BOT, "utf-8")
+        (cwd / folder / "helper.py").write_text(f"WORD = {folder!r}\n", "utf-8")
+    return cwd
 
 
 def crowd(folder: Path) -> None:
@@ -83,18 +83,7 @@ def test_what_a_file_name_is_not_taken_for() -> None:
     assert file_of("a:b/mybot.py:Follower") == Path("a:b/mybot.py") and file_of("mybot.py") == Path("mybot.py")
 
 
-@pytest.mark.parametrize(
-    ("spec", "said"),
-    [
-        ("c/mybot.py:Follower", "there is no file c/mybot.py"),
-        ("a/helper.py", "helper.py has no players"),
-        ("broken.py", "importing broken.py failed (broken.py line 2): ValueError: no"),
-        ("a/mybot.Follower", "did you mean a/mybot.py:Follower?"),
-        ("run.sh", "write exec: before a program: exec:./run.sh"),
-        ("random:Bot", "your own random.py is hidden by "),
-        ("old.py", "(old.py line 1): ImportError: table is imported as jantaku.table: from jantaku.table import …"),
-    ],
-)
+@kept_cases("spec, said")
 def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec: str, said: str) -> None:
     (here / "broken.py").write_text("\nraise ValueError('no')", "utf-8")
     (here / "run.sh").touch(mode=0o755)
@@ -178,17 +167,7 @@ def test_tests_import_the_packages_of_their_author_whatever_their_names(here: Pa
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("source", "told"),
-    [
-        ("class E(Exception):\n def __str__(self): raise SystemExit(0)\nraise E", "E, which cannot be printed"),
-        ("def __getattr__(name): raise SystemExit(0)", "it cannot be inspected: SystemExit: 0"),
-        (
-            "class M(type):\n def __getattribute__(cls, name): raise SystemExit(0)\nclass Bot(metaclass=M): pass",
-            "it cannot be inspected: SystemExit: 0",
-        ),
-    ],
-)
+@kept_cases("source, told")
 def test_a_module_that_leaves_when_it_is_looked_at_is_bad_input(here: Path, source: str, told: str) -> None:
     (here / "odd.py").write_text(source)
     with pytest.raises(BadInput, match=told):
@@ -201,11 +180,10 @@ def test_a_bot_that_comes_along_answers_at_once(bot: str) -> None:
     assert entrant.prompt
 
 
-@pytest.mark.parametrize(
-    "bot", ["shanten?isolate=process", "jantaku.players.bots.shanten:Shanten", "slow", "stuck", "mybot.py", "exec:true"]
+@cases(
+    "bot", "shanten?isolate=process", "jantaku.players.bots.shanten:Shanten", "slow", "stuck", "mybot.py", "exec:true"
 )
-def test_the_judge_takes_nobody_elses_word_for_it(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_judge_takes_nobody_elses_word_for_it(bot: str, cwd: Path) -> None:
     Path("mybot.py").write_text("class Bot:\n    prompt = True\n    def answer(self, asked): return asked.default\n")
     (entrant,) = enlist([bot])
     assert not entrant.prompt

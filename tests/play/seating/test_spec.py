@@ -1,4 +1,5 @@
-"""On what terms players sit: command lines, `[[player]]` tables, limits of their own, players that do not start."""
+"""On what terms players sit, and the config file of a table: command lines, `[[player]]` tables, limits of their own,
+rules, clock, and what is refused."""
 
 from pathlib import Path
 
@@ -17,32 +18,9 @@ from jantaku.table.play.seating.roster import enlist, unique
 from jantaku.table.play.seating.spec import OWN, OwnClock, Terms, installed, terms_of
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
+from tests.kit.cases import cases, kept_cases, text_of
 
-FOUR = """
-[[player]]
-bot = "exec:node bot.js"
-name = "deep"
-dialect = "mjai"
-restart = "next-kyoku"
-env = { THREADS = "1" }
-clock.turn = 20.0
-clock.max_faults = 1
-
-[[player]]
-bot = "shanten"
-isolate = "process"
-
-[[player]]
-bot = "shanten"
-
-[[player]]
-bot = "dice"
-
-[clock]
-turn = 5.0
-bank = 30.0
-bank_per = "round"
-"""
+FOUR = text_of("cases/play/seating/spec_four.toml")
 
 
 def loaded(tmp_path: Path, text: str) -> config.Settings:
@@ -75,14 +53,12 @@ def test_a_players_own_limits_go_before_those_of_the_table(tmp_path: Path) -> No
     assert entrants[2].clock(settings.clock) == Clock(turn=5.0, reaction=1.0, bank=30.0, bank_per="round")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[[player]]\nbot = 'a'\nclock.turn = -1\n", "player 1: clock.turn = -1"),
-        ("[[player]]\nbot = 'a'\nclock.trun = 1\n", "did you mean clock.turn?"),
-        ("player = 'shanten'\n", "written as tables"),
-        ("[clock]\nturn = 1\nbank_per = 'kyoku'\n", 'bank_per = "kyoku" is not allowed; allowed: "game" or "round"'),
-    ],
+@cases(
+    "text, words",
+    ("[[player]]\nbot = 'a'\nclock.turn = -1\n", "player 1: clock.turn = -1"),
+    ("[[player]]\nbot = 'a'\nclock.trun = 1\n", "did you mean clock.turn?"),
+    ("player = 'shanten'\n", "written as tables"),
+    ("[clock]\nturn = 1\nbank_per = 'kyoku'\n", 'bank_per = "kyoku" is not allowed; allowed: "game" or "round"'),
 )
 def test_a_wrong_table_is_refused_with_its_place(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(BadInput) as refused:
@@ -106,14 +82,12 @@ def test_a_match_whose_program_does_not_start_has_no_game(tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.py", "bot.py.stderr.txt"]
 
 
-@pytest.mark.parametrize(
-    ("labels", "names"),
-    [
-        (("a", "b", "c", "d"), ["a", "b", "c", "d"]),
-        (("a", "b", "a", "a"), ["a-1", "b", "a-2", "a-3"]),
-        (("a-1", "a", "a", "b"), ["a-1", "a-2", "a-3", "b"]),
-        (("a", "a-2", "a", "a-2"), ["a-1", "a-2-1", "a-3", "a-2-2"]),
-    ],
+@cases(
+    "labels, names",
+    (("a", "b", "c", "d"), ["a", "b", "c", "d"]),
+    (("a", "b", "a", "a"), ["a-1", "b", "a-2", "a-3"]),
+    (("a-1", "a", "a", "b"), ["a-1", "a-2", "a-3", "b"]),
+    (("a", "a-2", "a", "a-2"), ["a-1", "a-2-1", "a-3", "a-2-2"]),
 )
 def test_no_two_players_have_one_name_whatever_names_were_given(labels: tuple[str, ...], names: list[str]) -> None:
     assert unique(labels) == names and len(set(names)) == len(names)
@@ -133,3 +107,59 @@ def test_who_watches_this_process_sees_it_as_modules_load(tmp_path: Path, monkey
 def test_the_bots_that_come_along_are_entry_points_as_well() -> None:
     points = {name: one.value for name, one in installed().items() if one.value.startswith("jantaku.players.bots.")}
     assert points == OWN
+
+
+def load(folder: Path, text: str) -> config.Settings:
+    path = folder / "table.toml"
+    path.write_text(text, "utf-8")
+    return config.load(path)
+
+
+def test_an_empty_file_is_a_table_of_its_own(tmp_path: Path) -> None:
+    assert load(tmp_path, "") == config.Settings()
+    assert config.Settings().rules.preset == ruleset.DEFAULT
+
+
+def test_every_key_of_a_file_arrives(tmp_path: Path) -> None:
+    found = load(
+        tmp_path,
+        """
+        [table]
+        players = ["dice", "dice", "shanten", "mybots:Clever"]
+        threads = "resident"
+        on_fault = "forfeit"
+        games = 3
+        seed = 7
+        rules = "mleague"
+        [clock]
+        turn = 5
+        reaction = 2.5
+        bank = 10
+        margin = 0
+        """,
+    )
+    four = ("dice", "dice", "shanten", "mybots:Clever")
+    assert found.table == config.Table(players=four, threads=Mode.RESIDENT, on_fault=OnFault.FORFEIT, games=3, seed=7)
+    assert found.clock == Clock(turn=5.0, reaction=2.5, bank=10.0, margin=0.0)
+    assert found.rules == ruleset.resolve("mleague")
+
+
+def test_rules_may_stand_in_the_config_file_itself(tmp_path: Path) -> None:
+    found = load(tmp_path, '[rules]\npreset = "showa"\n[rules.ron]\nmax_winners = 3\n')
+    assert found.rules.preset == "showa"
+    assert found.rules.rules == ruleset.with_settings(ruleset.preset("showa"), {"ron.max_winners": "3"})
+
+
+def test_a_rule_file_is_found_beside_the_config_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ours.toml").write_text("[tiles]\nred_m = 0\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert load(tmp_path, '[table]\nrules = "ours.toml"').rules.rules.tiles.red_m == 0
+
+
+@kept_cases("text, said")
+def test_what_is_wrong_in_a_config_file_is_said_with_file_and_key(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        load(tmp_path, text)
+    assert str(caught.value).startswith(f"{tmp_path / 'table.toml'}: {said}")

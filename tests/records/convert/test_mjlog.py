@@ -1,25 +1,31 @@
-"""Tenhou's own logs (mjlog): whole, packed, of three, broken, from lobbies with rules of their own."""
+"""Tenhou's own logs (mjlog): whole, packed, of three, broken, from lobbies with rules of their own, and as 牌譜 of
+@kobalab/tenhou-log."""
 
 import gzip
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from jantaku.table.arena.commands.review import command as review
+from jantaku.table.cli import main as cli
 from jantaku.table.cli.commands.convert import command as convert
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.verify import command as verify_command
 from jantaku.table.cli.commands.view import command as view
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import WinFact
-from jantaku.table.records.convert.readers import Read, read_any, write_any
+from jantaku.table.languages.facts import TENHOU_DRAW, TENHOU_YAKU, WinFact
+from jantaku.table.records.convert.readers import Read, driving, read_any, write_any
 from jantaku.table.records.replay.fitting import rules_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.flow.hanchan import by_rank
 from jantaku.table.riichi.points.names import name_of
+from tests.kit.cases import kept_cases
+from tests.kit.command import Jantaku
 from tests.kit.games import TENHOU, THREE, lines
 
 XML = [line["xml"] for file in (TENHOU, THREE) for line in lines(file) if "xml" in line]
@@ -122,24 +128,7 @@ def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
     assert (no_reds.rules.tiles.red_m, no_reds.rules.tiles.red_p, no_reds.rules.tiles.red_s) == (0, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        (r"<GO [^>]*>", "", "<GO type=…> is missing"),
-        (r'type="\d+"', 'type="x"', "<GO> type: “x” is not a number"),
-        (r'oya="0" hai0', 'oya="7" hai0', "kyoku 1: <INIT> oya: 7; a number from 0 to 3 is expected"),
-        (r'seed="0,', 'seed="99,', "kyoku 1 tag 1: <INIT> seed: 99,0,0 is not a round"),
-        (r'hai0="\d+,', 'hai0="', r"kyoku 1 tag 1: <INIT> hai0: 12 numbers; 13 are expected"),
-        (r'hai0="\d+,', 'hai0="136,', r"kyoku 1 tag 1: 136 is not a tile"),
-        (r"<T\d+/>", "<T200/>", "kyoku 1 tag 2: 200 is not a tile"),
-        (r"<T\d+/>", "<E1/>", "kyoku 1 event 2: seat 1 discards, but has to draw first"),
-        (r'machi="\d+"', 'machi="135"', r"<AGARI> machi: 135 is not in the hand"),
-        (r'yaku="\d+,', 'yaku="77,', r"<AGARI>: a yaku number is not from 0 to 54"),
-        (r'owari="[^"]*"', 'owari="1,2"', "owari: 2 numbers; 8 are expected"),
-        (r'owari="[^"]*"', 'owari="1,nan"', "owari: .* is not points and final scores"),
-        (r'seed="1,(.*?)oya="1"', r'seed="1,\1oya="2"', "player 2 deals, and it is the turn of another"),
-    ],
-)
+@kept_cases("old, new, problem")
 def test_what_is_wrong_is_one_line_with_its_place(old: str, new: str, problem: str, kept: Kept) -> None:
     changed = re.sub(old, new, XML[0], count=1)
     assert changed != XML[0]
@@ -162,3 +151,55 @@ def test_commands_take_it_by_its_content(kept: Kept, tmp_path: Path) -> None:
 def test_an_empty_end_is_a_missing_one(kept: Kept) -> None:
     read = read_any(kept(re.sub(r'owari="[^"]*"', 'owari=""', XML[0])))
     assert read.record.final is None and len(read.record.log) == len(read_any(kept(XML[0])).record.log)
+
+
+SEED = "1"
+
+
+def in_its_words(paifu: Any) -> Any:
+    del paifu["jantaku"]
+    paifu["title"] = "四鳳東喰赤速\nsome-id"
+    paifu["point"] = [f"{float(point):.1f}" for point in paifu["point"]]
+    for item in (item for kyoku in paifu["log"] for item in kyoku):
+        if hule := item.get("hule"):
+            hule["shoupai"] = hule["shoupai"].replace("*", "")
+            yaku = [{**one, "name": TENHOU_YAKU.get(one["name"], one["name"])} for one in reversed(hule["hupai"])]
+            hule["hupai"] = yaku + ([{"name": "裏ドラ", "fanshu": 0}] if hule["fubaopai"] else [])
+            for one in hule["hupai"]:
+                one.pop("baojia", None)
+        elif pingju := item.get("pingju"):
+            pingju["name"] = {"荒牌平局": TENHOU_DRAW}.get(pingju["name"], pingju["name"])
+            pingju["shoupai"] = [text.replace("*", "") for text in pingju["shoupai"]]
+    return paifu
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A tonpu with a dragon's yaku, a riichi with ura, and a draw."""
+    folder = tmp_path_factory.mktemp("tenhou-log")
+    words = ("--length", "tonpu", "--threads", "inline", "--seed", SEED, "--quiet", "--paifu", "1.x")
+    with pytest.raises(SystemExit):
+        cli.main(("play", "--players", "caller,shanten,caller,shanten", *words, "--out", str(folder / "g")))
+    paifu = in_its_words(json.loads((folder / "g" / "game-0000.json").read_text("utf-8")))
+    text = json.dumps(paifu, ensure_ascii=False)
+    assert all(word in text for word in ("役牌", '"fanshu": 0', TENHOU_DRAW)), "another seed"
+    return paifu
+
+
+def test_it_is_read_by_the_rules_of_its_title_and_verified(jantaku: Jantaku, told: Any, tmp_path: Path) -> None:
+    (file := tmp_path / "a.json").write_text(json.dumps(told), "utf-8")
+    verified = jantaku("verify", str(file))
+    assert verified.code == 0 and "identical" in verified.out, verified
+    rules = read_any(file).record.rules
+    assert rules is not None and (rules.game.length, rules.tiles.red_m) == ("tonpu", 1)
+    assert jantaku("convert", str(file), str(tmp_path / "a.mjson")).code == 0
+    assert jantaku("verify", str(tmp_path / "a.mjson")).code == 0, "its words went no further"
+
+
+def test_what_does_not_follow_from_the_rules_is_still_a_difference(told: Any, tmp_path: Path) -> None:
+    told = json.loads(json.dumps(told))
+    hule = next(item["hule"] for kyoku in told["log"] for item in kyoku if "hule" in item)
+    hule["hupai"][0]["name"] = "一盃口" if hule["hupai"][0]["name"] != "一盃口" else "平和"
+    (file := tmp_path / "a.json").write_text(json.dumps(told), "utf-8")
+    record = driving(file)
+    assert verify(record, rules_of(record)).difference is not None

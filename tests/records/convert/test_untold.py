@@ -1,4 +1,4 @@
-"""Logs that do not tell everything: what the rules tell is filled in and said, nothing is guessed where they do not."""
+"""Logs that do not tell everything, or break off: what the rules tell is filled in and said, nothing is guessed."""
 
 import gzip
 import json
@@ -11,11 +11,13 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, Fact, Follower, WinFact
 from jantaku.table.records.convert.readers import Format, Read, read_any, write_any
 from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.fitting import rules_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared, read_line
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.records.convert.test_convert import games_of
 
@@ -80,10 +82,7 @@ def rare_games() -> list[Read]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("form", "dialect", "ending"),
-    [("mjai", "mortal", ".mjson"), ("tenhou6", "wide", ".json"), ("mjai", "wide", ".mjson")],
-)
+@cases("form, dialect, ending", ("mjai", "mortal", ".mjson"), ("tenhou6", "wide", ".json"), ("mjai", "wide", ".mjson"))
 def test_every_difference_has_a_named_reason(rare_games: list[Read], form: Format, dialect: str, ending: str) -> None:
     assert len(rare_games) >= 20
     found = [one for read in rare_games for one in compared(read.record, form, dialect, ending) if one is not None]
@@ -137,9 +136,7 @@ def test_four_riichi_and_an_exhausted_wall_are_told_apart_by_the_rules(tmp_path:
 
 
 @pytest.mark.parametrize("form", ["tenhou6", "mjai"])
-def test_points_at_the_start_and_a_tonpu_are_taken_from_the_course_of_a_log(
-    jantaku: Jantaku, tmp_path: Path, form: Format
-) -> None:
+def test_points_at_the_start_and_a_tonpu_follow_from_its_course(jantaku: Jantaku, tmp_path: Path, form: Format) -> None:
     words = ("--length", "tonpu", "--set", "game.start_points=30000", "--threads", "inline", "--seed", "3", "--quiet")
     assert jantaku("play", *words, "--out", str(tmp_path / "g")).code == 0
     content, _ = write_any(read_any(tmp_path / "g" / "game-0000.jsonl").record, form)
@@ -151,3 +148,54 @@ def test_points_at_the_start_and_a_tonpu_are_taken_from_the_course_of_a_log(
     assert record.rules is not None
     assert (record.rules.game.start_points, record.rules.game.length) == (30000, "tonpu")
     assert verify(record, record.rules).difference is None
+
+
+HANDS = [
+    ["E", "E", "S", "S", "2m", "3m", "4m", "5p", "6p", "7p", "9s", "9s", "1m"],
+    ["E", "1p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9p", "1s", "2s", "3s"],
+    ["S", "4s", "5s", "6s", "7s", "8s", "1m", "4m", "7m", "2p", "5m", "8m", "9m"],
+    ["W", "W", "N", "N", "P", "P", "F", "F", "C", "C", "3s", "6s", "2s"],
+]
+
+
+def turn(actor: int, drawn: str, discarded: str) -> list[object]:
+    discard = {"type": "dahai", "actor": actor, "pai": discarded, "tsumogiri": drawn == discarded}
+    return [{"type": "tsumo", "actor": actor, "pai": drawn}, discard]
+
+
+def called(target: int, pai: str, discarded: str) -> list[object]:
+    pon = {"type": "pon", "actor": 0, "target": target, "pai": pai, "consumed": [pai, pai]}
+    return [pon, {"type": "dahai", "actor": 0, "pai": discarded, "tsumogiri": False}]
+
+
+LINES = [
+    {"type": "start_game", "names": ["a", "b", "c", "d"]},
+    {"type": "start_kyoku", "bakaze": "E", "dora_marker": "1s", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
+    | {"scores": [25000] * 4, "tehais": HANDS},
+    *turn(0, "7s", "7s"),
+    *turn(1, "4s", "E"),
+    *called(1, "E", "1m"),
+    *turn(1, "5s", "5s"),
+    *turn(2, "9p", "S"),
+    *called(2, "S", "9s"),
+    *turn(1, "6s", "6s"),
+    *turn(2, "8p", "8p"),
+    *turn(3, "9m", "9m"),
+    {"type": "tsumo", "actor": 0, "pai": "E"},
+    {"type": "kakan", "actor": 0, "pai": "E", "consumed": ["E"] * 3},
+    {"type": "tsumo", "actor": 0, "pai": "S"},
+    {"type": "kakan", "actor": 0, "pai": "S", "consumed": ["S"] * 3},
+    {"type": "dora", "dora_marker": "3p"},
+    {"type": "tsumo", "actor": 0, "pai": "8s"},
+    {"type": "dora", "dora_marker": "7p"},
+    {"type": "dahai", "actor": 0, "pai": "8s", "tsumogiri": True},
+]
+
+
+@pytest.mark.parametrize("end", range(len(LINES) - 8, len(LINES) + 1))
+def test_every_cut_behind_two_kans_in_a_row_agrees_as_far_as_it_goes(tmp_path: Path, end: int) -> None:
+    (file := tmp_path / "cut.mjson").write_text("\n".join(map(json.dumps, LINES[:end])))
+    record = read_any(file).record
+    found = verify(record, rules_of(record))
+    assert found.difference is None and not found.complete
+    assert len(record.log[0]) >= end - 1, "and nothing of it is lost"

@@ -10,7 +10,8 @@ from jantaku.table.daifugo.rules import FILES
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import content_of, game_in
 from tests.daifugo.check import changed, check_game
-from tests.daifugo.deck import rules
+from tests.daifugo.walk import rules
+from tests.kit.cases import cases
 
 Lines = list[dict[str, Any]]
 
@@ -53,15 +54,13 @@ def test_a_fixed_deal_is_taken_from_the_record(journal: Path) -> None:
     assert ["the seed" in one for one in told] == [True, False]
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("", "the header line is missing"),
-        ('{"game": "daifugo", "jantaku": 99}\n', "written in format 99; this jantaku reads up to 2"),
-        ('{"game": "daifugo", "jantaku": 1}\n', "line 1: Object missing required field"),
-        ('{"game": "daifugo", "jantaku": 1}\nnonsense\n', "line 2: broken, not JSON"),
-        ('{"game": "daifugo", "jantaku": 1}\n[]\n', "line 2: not a JSON object"),
-    ],
+@cases(
+    "content, said",
+    ("", "the header line is missing"),
+    ('{"game": "daifugo", "jantaku": 99}\n', "written in format 99; this jantaku reads up to 2"),
+    ('{"game": "daifugo", "jantaku": 1}\n', "line 1: Object missing required field"),
+    ('{"game": "daifugo", "jantaku": 1}\nnonsense\n', "line 2: broken, not JSON"),
+    ('{"game": "daifugo", "jantaku": 1}\n[]\n', "line 2: not a JSON object"),
 )
 def test_what_is_no_record_is_refused_with_its_place(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "bad.jsonl"

@@ -28,6 +28,7 @@ from jantaku.table.records.journal.writer import Journal, JournalWriter
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 SEED = "a secret"
@@ -155,16 +156,14 @@ def test_without_both_the_public_part_is_shown_and_that_is_said(tmp_path: Path, 
     assert opened.code == 0 and "identical up to where it breaks off" in opened.out
 
 
-@pytest.mark.parametrize(
-    ("make", "line", "said"),
-    [
-        (riichi, {"zimo": {"l": 7, "p": ""}}, "Expected `int` <= 3 - at `$.zimo.l`"),
-        (riichi, {"zimo": []}, "Expected `object`, got `array` - at `$.zimo`"),
-        (riichi, {"qipai": {}}, "Object missing required field `zhuangfeng` - at `$.qipai`"),
-        (riichi, {"zimo": {"l": 0, "p": ""}}, "a draw for which the wall has no tile"),
-        (series, {"round": {"number": 1, "ranks": [2]}}, "1 ranks for 3 seats"),
-        (series, {"round": {"number": "1", "ranks": []}}, "Expected `int`, got `str` - at `$.round.number`"),
-    ],
+@cases(
+    "make, line, said",
+    (riichi, {"zimo": {"l": 7, "p": ""}}, "Expected `int` <= 3 - at `$.zimo.l`"),
+    (riichi, {"zimo": []}, "Expected `object`, got `array` - at `$.zimo`"),
+    (riichi, {"qipai": {}}, "Object missing required field `zhuangfeng` - at `$.qipai`"),
+    (riichi, {"zimo": {"l": 0, "p": ""}}, "a draw for which the wall has no tile"),
+    (series, {"round": {"number": 1, "ranks": [2]}}, "1 ranks for 3 seats"),
+    (series, {"round": {"number": "1", "ranks": []}}, "Expected `int`, got `str` - at `$.round.number`"),
 )
 def test_a_line_from_which_no_tiles_can_be_dealt_is_named(
     tmp_path: Path, state: Path, make: Any, line: dict[str, Any], said: str

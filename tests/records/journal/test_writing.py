@@ -1,7 +1,10 @@
 """What a journal says, and when it is on disk: texts that are made once come to the bytes that a JSON encoder writes of
-the same, and a turn is written when it is over."""
+the same, and a turn is written when it is over. What a notebook shows of a record."""
 
+import re
 from collections.abc import Iterator, Sequence
+from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from jantaku.table.drawing.faces import faces_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Answer, Verdict
@@ -19,16 +23,20 @@ from jantaku.table.languages.majiang.items import LINES, Encoder, item_of
 from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play.seating.roster import enlist
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import growing
 from jantaku.table.records.journal.writer import Journal, replies_by
 from jantaku.table.records.journal.writer import JournalWriter as AnyJournal
+from jantaku.table.records.replay.outcomes import outcomes
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.notation import parse_meld
+from jantaku.table.riichi.pieces.seats import player_of
 from jantaku.table.riichi.pieces.tiles import NAMES, TILES
 from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.ruleset import preset, with_settings
@@ -333,3 +341,43 @@ def test_a_game_that_has_not_begun_leaves_no_file(tmp_path: Path) -> None:
     assert (tmp_path / "game.jsonl").exists()
     journal.close()
     assert not (tmp_path / "game.jsonl").exists()
+
+
+def rows(html: str) -> list[list[str]]:
+    return [
+        [unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall("<t[hd].*?</t[hd]>", row)]
+        for row in re.findall("<tr>.*?</tr>", html)
+    ]
+
+
+def test_every_kyoku_has_the_points_at_its_deal_and_says_how_it_ended(record: Record) -> None:
+    heads, *kyoku, end = rows(record._repr_html_())
+    assert heads == ["kyoku", *record.names, "how it ended"] and len(kyoku) == len(record.log)
+    points = [[int(cell.replace(",", "")) for cell in row[1:5]] for row in kyoku]
+    assert record.final is not None and record.final.ranks is not None
+    assert end[1:5] == [f"{s:,}{r}." for s, r in zip(record.final.scores, record.final.ranks, strict=True)]
+    for (before, now), outcome, facts, row in zip(pairwise(points), outcomes(record), record.log, kyoku, strict=False):
+        assert outcome is not None
+        dealer = facts[0].dealer  # type: ignore[union-attr]
+        for seat, gain in enumerate(outcome.gains):
+            player = player_of(seat, dealer)
+            assert now[player] - before[player] == gain
+        for seat in outcome.winners:
+            assert f"{record.names[player_of(seat, dealer)]}: {outcome.ended}" in row[5]
+
+
+def test_what_strangers_wrote_is_text_and_players_have_their_faces(record: Record) -> None:
+    names = ("<b>x", *record.names[1:])
+    html = msgspec.structs.replace(record, names=names, title="</style><script>")._repr_html_()
+    assert "<b>" not in html and "<script" not in html and html.count("</style>") == 1
+    assert all(f'class="face {face.classes}"' in html for face in faces_of(names).values())
+
+
+def test_a_record_of_three_that_breaks_off_is_shown_so_far(record: Record) -> None:
+    html = msgspec.structs.replace(record, final=None, log=[record.log[0][:5]])._repr_html_()
+    assert rows(html)[-1][-1] == "not at all" and "end" not in html.split("<tbody>")[1]
+
+
+def test_what_read_any_returns_is_shown_with_its_notes(game_folder: Path) -> None:
+    read = read_any(game_folder / "game-0000.json")
+    assert msgspec.structs.replace(read, notes=["<i>noted"])._repr_html_().endswith("<p>&lt;i&gt;noted</p></div>")

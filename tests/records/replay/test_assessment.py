@@ -1,18 +1,21 @@
-"""What is worked out of a decision, against what the records say came of it."""
+"""What is worked out of a decision, against what the records say came of it; and the values that Mortal and its
+relatives say in `meta`."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
-import pytest
 
 from jantaku.table.languages.facts import WinFact
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.assessment import assess
 from jantaku.table.records.replay.decisions import decisions_seen
+from jantaku.table.records.replay.option_values import action_number, option_values
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.hand import Hand
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 LUCK = {"槍槓", "裏ドラ"}
@@ -68,19 +71,7 @@ def test_the_outlook_of_a_discard_is_that_of_the_hand_left(game_folder: Path) ->
         assert order == sorted(order)
 
 
-@pytest.mark.parametrize(
-    ("river", "tile", "safety"),
-    [
-        (["m5"], "m5", "genbutsu"),
-        (["m5"], "m2", "suji"),
-        (["m5"], "m8", "suji"),
-        (["m2"], "m5", "half-suji"),
-        (["m2", "m8"], "m5", "suji"),
-        (["m2"], "m6", ""),
-        (["m2"], "z1", "honour"),
-        (["m3", "m3", "m3", "m3"], "m2", "no-chance"),
-    ],
-)
+@kept_cases("river, tile, safety")
 def test_the_safety_of_a_tile_against_a_riichi(river: list[str], tile: str, safety: str) -> None:
     facts = assess(board_of("m25682p4067z1234 +s1", rivers=([], river, [], []), riichi=1), 0)
     (discard,) = (each for each in facts.discards if each.tile == tile)
@@ -133,16 +124,17 @@ def test_facts_of_a_position_line_are_those_of_its_decision(jantaku: Jantaku, ga
     assert refused.code == 2 and "a position line is one question" in refused.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--kyoku", "99"), "has no kyoku 99; it has "),
-        (("--player", "nobody"), "there is no player nobody; players are "),
-        (("--turn", "999"), "turn 999: no seat had more than one option there; another --turn may have one"),
-    ],
-)
-def test_facts_of_what_is_not_there_are_refused(
-    jantaku: Jantaku, game_folder: Path, words: tuple[str, ...], said: str
-) -> None:
-    refused = jantaku("show", str(game_folder / "game-0000.jsonl"), "--facts", *words)
-    assert refused.code == 2 and said in refused.err and refused.err.count("\n") == 1
+@kept_cases("option, number")
+def test_every_option_is_one_of_the_46_actions(option: Any, number: int) -> None:
+    assert action_number(option) == number
+
+
+def test_values_stand_at_their_options() -> None:
+    meta = {"q_values": [0.5, -1, 2.25], "mask_bits": 1 | 1 << 37 | 1 << 43}
+    options = [{"dapai": "m1"}, {"dapai": "m1_"}, {"dapai": "m1_*"}, {"hule": "-"}, {"dapai": "m2"}]
+    assert option_values(meta, options) == [0.5, 0.5, -1, 2.25, None]
+
+
+@kept_cases("meta", None, {"q_values": [1.0], "mask_bits": 1 << 70})
+def test_what_tells_no_values_has_none(meta: Any) -> None:
+    assert option_values(meta, [{"dapai": "m1"}]) is None

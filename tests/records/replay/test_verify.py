@@ -1,5 +1,7 @@
-"""Verifying records: the whole, the truncated, the tampered and the foreign."""
+"""Verifying records: the whole, the truncated, the tampered and the foreign; whatever is changed is named, or is of
+what `verify` lists as only told."""
 
+import contextlib
 import json
 import re
 import shutil
@@ -7,12 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.cli.main import main
+from jantaku.table.cli.options import RuleOptions
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.entry import game_of_record
+from jantaku.table.records.journal.digest import Edited
+from jantaku.table.records.journal.killed import no_seeds
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.verified import Verified
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
-from tests.records.replay.tamperings import changed, paifu
+from tests.kit.cases import kept_cases
+from tests.records.replay.tamperings import DAIFUGO, FORMS, RIICHI, Tampering, changed, paifu
 
 
 def verified(path: Path) -> Verified:
@@ -52,20 +60,8 @@ def test_a_broken_line_in_the_middle_is_named(journal: bytes, tmp_path: Path) ->
         load(path)
 
 
-@pytest.mark.parametrize(
-    ("way", "said"),
-    [
-        ("a deal with other points", "kyoku 2 event 1: the record has"),
-        ("another payment", "kyoku 1 event"),
-        ("one yaku less", "kyoku 1 event"),
-        ("another tile drawn", "kyoku 1 event 2: the record has"),
-        ("other ranks", "end of the game: the record has"),
-        ("a discard that was not held", "kyoku 1 event 3: the record has"),
-    ],
-)
-def test_the_first_difference_is_named_with_kyoku_and_event(
-    game_folder: Path, tmp_path: Path, way: str, said: str
-) -> None:
+@kept_cases("way, said")
+def test_the_first_difference_is_named_with_its_place(game_folder: Path, tmp_path: Path, way: str, said: str) -> None:
     path = Path(shutil.copy(game_folder / "game-0000.json", tmp_path))
     tampered = changed(path, next(one for one in paifu() if one.name == way), anew=False)
     assert str(verified(tampered).difference).startswith(said)
@@ -86,24 +82,10 @@ def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) 
         assert verify(record, with_settings(preset(name), changes)).difference is not None
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "not JSON"),
-        (b"[]", "not a 牌譜: player, qijia, log missing"),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0}', "not a 牌譜: log missing"),
-        (b'{"player": ["a", "b"], "qijia": 0, "log": []}', "player: "),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": "x", "log": []}', "qijia: "),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": []}', "it has no kyoku"),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": [[{"zimo": {}}]]}', "does not begin with"),
-        (b"\x89PNG\r\n\x1a\n", "not JSON"),
-        (b'{"rules": {}, "jantaku": 99}\n', "written in format 99"),
-        (b'{"rules": {}, "jantaku": 1}\n', "line 1: "),
-    ],
-)
-def test_what_is_not_a_record_is_refused_with_its_reason(tmp_path: Path, content: bytes, said: str) -> None:
+@kept_cases("content, said")
+def test_what_is_not_a_record_is_refused_with_its_reason(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "foreign.json"
-    path.write_bytes(content)
+    path.write_bytes(content.encode("latin-1"))
     with pytest.raises(BadInput, match=re.escape(said)) as refused:
         load(path)
     assert str(refused.value).startswith(str(path))
@@ -143,3 +125,60 @@ def test_a_record_of_others_is_driven_by_the_tiles_that_it_shows(game_folder: Pa
     path.write_text(json.dumps(whole))
     done = verify(load(path), rules)
     assert done.difference is None and done.complete
+
+
+WAYS = [(file, way) for file, ways in FORMS.values() for way in ways()]
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tampered")
+    for words, out in ((RIICHI, folder), (DAIFUGO, folder / "series")):
+        with pytest.raises(SystemExit) as left:
+            main(["play", *words, "--threads", "inline", "--seed", "8", "--quiet", "--out", str(out)])
+        assert left.value.code == 0
+    for file in {file for file, _ in WAYS}:
+        assert verdict_on(folder / file).difference is None
+    return folder
+
+
+def verdict_on(path: Path) -> Verified:
+    return game_of_record(path).compared(path, RuleOptions(rules=None), no_seeds)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("file", "way"), WAYS, ids=[f"{file}: {way.name}" for file, way in WAYS])
+def test_a_change_is_named_unless_it_is_of_what_is_only_told(records: Path, file: str, way: Tampering) -> None:
+    path = records / file
+    with contextlib.suppress(BadInput):  # that names it as well
+        done = verdict_on(changed(path, way, anew=True))
+        assert bool(way.told) == (done.difference is None and done.complete)
+        assert "series" not in file or done.difference is None or str(done.difference).startswith("line ")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("file", "way"), [(file, way) for file, way in WAYS if file.endswith(".jsonl")], ids=lambda one: str(one)[:40]
+)
+def test_the_digest_names_every_change_of_a_journal(records: Path, file: str, way: Tampering) -> None:
+    with contextlib.suppress(BadInput):
+        assert "line" in str(verdict_on(changed(records / file, way, anew=False)).difference)
+
+
+def test_what_is_only_told_is_named_with_its_line(records: Path) -> None:
+    """A time that nothing else contradicts, in the middle of a journal."""
+    path = records / "game-0000.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    for number in (1, 40, len(lines) // 2, len(lines) - 40):
+        at = next(n for n in range(number, len(lines)) if b'"used":' in lines[n])
+        changed = [*lines]
+        changed[at] = lines[at].replace(b'"used":', b'"used":7')
+        other = path.with_name("tampered.jsonl")
+        other.write_bytes(b"".join(changed))
+        edited = verdict_on(other).difference
+        assert isinstance(edited, Edited)
+        assert edited.first <= at + 1 <= edited.last <= edited.first + 20
+
+
+def test_there_are_many_ways() -> None:
+    assert len(WAYS) >= 120

@@ -1,90 +1,18 @@
 """Scripts in many encodings, and games that carry them in every untrusted field."""
 
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
 from jantaku.table.records.view.page import Entry
+from tests.kit.cases import text_of
 from tests.kit.editing import put_at
 
-PAYLOADS = (
-    "<script>hit(1)</script>",
-    "</script><script>hit(2)</script>",
-    "<img src=x onerror=hit(3)>",
-    '"><img src onerror=hit(4)>',
-    "'><img src onerror=hit(5)>",
-    '" onmouseover="hit(6)" autofocus onfocus="hit(6)',
-    "' onmouseover='hit(7)' autofocus onfocus='hit(7)",
-    "<svg onload=hit(8)>",
-    "<svg><script>hit(9)</script></svg>",
-    "<svg><animate onbegin=hit(10) attributeName=x dur=1s>",
-    "<iframe srcdoc='<script>parent.hit(11)</script>'></iframe>",
-    "<iframe src=javascript:parent.hit(12)></iframe>",
-    "<body onload=hit(13)>",
-    "<details open ontoggle=hit(14)>",
-    "<video><source onerror=hit(15)></video>",
-    "<audio src=x onerror=hit(16)>",
-    "<input autofocus onfocus=hit(17)>",
-    "<math><mtext><img src onerror=hit(18)></mtext></math>",
-    "<object data=javascript:hit(19)></object>",
-    "<embed src=javascript:hit(20)>",
-    "<form><button formaction=javascript:hit(21)>x</button></form>",
-    "<base href=http://example.invalid/>",
-    "<meta http-equiv=refresh content='0;url=javascript:hit(23)'>",
-    "<link rel=stylesheet href=data:text/css,*{display:none}>",
-    "<style>*{display:none}</style>",
-    "<style>@import 'http://example.invalid/x.css';</style>",
-    "<template><img src onerror=hit(27)></template>",
-    "<noscript><img src onerror=hit(28)></noscript>",
-    "<!--><img src onerror=hit(29)>-->",
-    "<![CDATA[><img src onerror=hit(30)>]]>",
-    "</title><img src onerror=hit(31)>",
-    "</textarea></select></option><img src onerror=hit(32)>",
-    "</style></svg><img src onerror=hit(33)>",
-    "\\u003cimg src onerror=hit(34)\\u003e",
-    "&lt;img src onerror=hit(35)&gt;",
-    "&#60;img src onerror=hit(36)&#62;",
-    "${hit(37)}",
-    "`+hit(38)+`",
-    "javascript:hit(39)",
-    "\u2028</script\x0c><img/src/onerror=hit(40)>\x00",
-)
-_DEAL = {"zhuangfeng": 0, "jushu": 0, "changbang": 0, "lizhibang": 0, "defen": [25000] * 4, "baopai": "m1"}
-_OPTIONS = [{"dapai": "m1_"}, {"fulou": "m1-23"}, {}]
-_ANSWER = {"seat": 0, "verdict": "ok", "used": 0.1, "allowed": 5, "reason": "why", "reply": {"dapai": "m1_"}}
-HEAD = {"title": "t", "file": "f", "player": ["a", "b", "c", "d"], "qijia": 0, "notes": ["n"]}
-ITEMS: list[Any] = [
-    {"wall": "m1" * 136, "dice": [1, 2]},
-    {"qipai": {**_DEAL, "shoupai": ["m123456789p1234", "m234z1112223", "", ""]}},
-    {"zimo": {"l": 0, "p": "m1"}},
-    {"turn": 1, "answers": [{**_ANSWER, "options": _OPTIONS}]},
-    {"dapai": {"l": 0, "p": "m1_"}},
-    {"fulou": {"l": 1, "m": "m1-23"}},
-    {"dapai": {"l": 1, "p": "s1"}},
-    {"zimo": {"l": 2, "p": "p2"}},
-    {"gang": {"l": 2, "m": "p2222"}},
-    {"kaigang": {"baopai": "m2"}},
-    {"gangzimo": {"l": 2, "p": "p3"}},
-    {"turn": 2, "answers": [{**_ANSWER, "seat": 2, "reply": {"dapai": "p3*"}}]},
-    {"dapai": {"l": 2, "p": "p3*"}},
-    {"lizhi": {"l": 2}},
-    {"turn": 3, "answers": [{**_ANSWER, "seat": 3, "reply": {"hule": "-"}}]},
-    {
-        "hule": {
-            "l": 3,
-            "shoupai": "m123p3,p1-11,z5555",
-            "baojia": 2,
-            "hupai": [{"name": "翻牌 白", "fanshu": 1}, {"name": "役", "fanshu": "*"}],
-            "fubaopai": ["m3"],
-            "fu": 30,
-            "fanshu": 1,
-            "defen": 1000,
-            "fenpei": [0, 0, -1000, 2000],
-        }
-    },
-    {"pingju": {"name": "九種九牌", "shoupai": ["m123z5,m1-23", "", "", ""], "fenpei": [0] * 4}},
-    {"jieju": {"defen": [1, 2, 3, 4], "rank": [4, 3, 2, 1], "point": ["1", "2", "3", "4"]}},
-]
+_GIVEN = json.loads(text_of("pages/payloads.json"))
+PAYLOADS: tuple[str, ...] = tuple(_GIVEN["payloads"])
+HEAD: dict[str, Any] = _GIVEN["head"]
+ITEMS: list[Any] = _GIVEN["items"]
 """An invented game with an item of every kind."""
 
 Put = Callable[[dict[str, Any], list[Any], Any], object]
@@ -97,42 +25,14 @@ def _at(number: int, *keys: Any) -> Put:
 
 _WIN = next(number for number, item in enumerate(ITEMS) if "hule" in item)
 FIELDS: dict[str, Put] = {
+    **{field: _at(*path) for field, path in _GIVEN["fields"].items()},
     "name": lambda head, items, payload: head.update(player=[payload] * 4),
     "title": lambda head, items, payload: head.update(title=payload),
     "file": lambda head, items, payload: head.update(file=payload),
     "note": lambda head, items, payload: head.update(notes=[payload]),
     "kind of wall": lambda head, items, payload: head.update(walls=payload),
-    "wall": _at(0, "wall"),
-    "indicator": _at(1, "qipai", "baopai"),
-    "hand": _at(1, "qipai", "shoupai", 0),
-    "tile drawn": _at(2, "zimo", "p"),
-    "verdict": _at(3, "answers", 0, "verdict"),
-    "reason": _at(3, "answers", 0, "reason"),
-    "discard of a reply": _at(3, "answers", 0, "reply", "dapai"),
-    "meld of a reply": _at(3, "answers", 0, "reply", "fulou"),
-    "kan of a reply": _at(14, "answers", 0, "reply", "gang"),
-    "win of a reply": _at(14, "answers", 0, "reply", "hule"),
     "key of a reply": lambda head, items, payload: items[14]["answers"][0].update(reply={payload: payload}),
-    "meld of an option": _at(3, "answers", 0, "options", 1, "fulou"),
-    "discard of an option": _at(3, "answers", 0, "options", 0, "dapai"),
-    "tile discarded": _at(4, "dapai", "p"),
-    "meld": _at(5, "fulou", "m"),
-    "kan": _at(8, "gang", "m"),
-    "new indicator": _at(9, "kaigang", "baopai"),
-    "rinshan tile": _at(10, "gangzimo", "p"),
-    "winning hand": _at(_WIN, "hule", "shoupai"),
     "meld of a winning hand": lambda head, items, payload: items[_WIN]["hule"].update(shoupai=f"m1,{payload}"),
-    "yaku": _at(_WIN, "hule", "hupai", 0, "name"),
-    "han": _at(_WIN, "hule", "hupai", 1, "fanshu"),
-    "ura": _at(_WIN, "hule", "fubaopai", 0),
-    "fu": _at(_WIN, "hule", "fu"),
-    "han in all": _at(_WIN, "hule", "fanshu"),
-    "yakuman": _at(_WIN, "hule", "damanguan"),
-    "points of a win": _at(_WIN, "hule", "defen"),
-    "name of a draw": _at(_WIN + 1, "pingju", "name"),
-    "hand of a draw": _at(_WIN + 1, "pingju", "shoupai", 0),
-    "payment": _at(_WIN + 1, "pingju", "fenpei", 0),
-    "final points": _at(_WIN + 2, "jieju", "point", 0),
     "key of an item": lambda head, items, payload: items.insert(5, {payload: {"l": 0}}),
 }
 """Untrusted fields, and how a payload gets there; also where a reader refuses it, because the page must be safe by
@@ -155,42 +55,13 @@ def book_of(payload: str) -> Entry:
     return Entry(head, items)
 
 
-SERIES_HEAD = {"title": "t", "file": "f", "player": ["a", "b"], "notes": ["n"]}
-_PUT = {"seat": 0, "verdict": "ok", "used": 0.1, "allowed": 5, "reason": "why", "reply": "S3", "options": ["S3", ""]}
-SERIES: list[Any] = [
-    {"round": {"number": 1, "ranks": [2, -2]}},
-    {"deal": ["S3 H3 JK", "D4 C2"]},
-    {"leader": 0},
-    {"exchange": [{"giver": 0, "taker": 1, "cards": "H3"}]},
-    {"turn": 1, "answers": [_PUT]},
-    {"play": {"seat": 0, "cards": "S3"}},
-    {"revolution": True},
-    {"nagare": True},
-    {"agari": {"seat": 0, "place": 2, "foul": "why"}},
-    {"finish": {"places": [2, 1], "ranks": [-2, 2], "points": [0, 5]}},
-    {"end": {"points": [0, 5], "places": [2, 1]}},
-]
+SERIES_HEAD: dict[str, Any] = _GIVEN["series head"]
+SERIES: list[Any] = _GIVEN["series"]
 """An invented 大富豪 series."""
 SERIES_FIELDS: dict[str, Put] = {
+    **{field: _at(*path) for field, path in _GIVEN["series fields"].items()},
     **{field: FIELDS[field] for field in ("title", "file", "note")},
     "name": lambda head, items, payload: head.update(player=[payload] * 2),
-    "number of the round": _at(0, "round", "number"),
-    "rank": _at(0, "round", "ranks", 0),
-    "hand": _at(1, "deal", 0),
-    "leader": _at(2, "leader"),
-    "giver": _at(3, "exchange", 0, "giver"),
-    "gift": _at(3, "exchange", 0, "cards"),
-    "verdict": _at(4, "answers", 0, "verdict"),
-    "reason": _at(4, "answers", 0, "reason"),
-    "reply": _at(4, "answers", 0, "reply"),
-    "option": _at(4, "answers", 0, "options", 0),
-    "cards of a play": _at(5, "play", "cards"),
-    "seat of a play": _at(5, "play", "seat"),
-    "foul": _at(8, "agari", "foul"),
-    "place of who goes out": _at(8, "agari", "place"),
-    "new rank": _at(9, "finish", "ranks", 0),
-    "points": _at(9, "finish", "points", 0),
-    "final points": _at(10, "end", "points", 0),
     "key of an item": lambda head, items, payload: items.insert(5, {payload: {"seat": 0}}),
 }
 """Untrusted fields of a series, like `FIELDS`."""
@@ -202,16 +73,7 @@ def spoilt_series(field: str, payload: str) -> Entry:
     return Entry(head, items)
 
 
-_SNAPSHOT: dict[str, Any] = {
-    "Kind": "Put",
-    "YourNum": 0,
-    "IsKakumei": False,
-    "Teban": 0,
-    "Ba": ["S3", "H3"],
-    "AllDeck": ["S3 H3", "JK"],
-    "History": ["0-[S3]", "1-PASS", "/"],
-    "PlayerInfo": [{"Name": name, "HavingCardCount": 2, "OrderOfFinish": 0, "Ranking": 0} for name in "ab"],
-}
+_SNAPSHOT: dict[str, Any] = _GIVEN["snapshot"]
 MONITOR: dict[str, Callable[[Any], dict[str, Any]]] = {
     "name": lambda payload: {"PlayerInfo": [{**one, "Name": payload} for one in _SNAPSHOT["PlayerInfo"]]},
     "rank": lambda payload: {"PlayerInfo": [{**one, "Ranking": payload} for one in _SNAPSHOT["PlayerInfo"]]},

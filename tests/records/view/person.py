@@ -18,9 +18,10 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
+from tests.kit.cases import text_of
 from tests.kit.chromium import PATIENCE, BrowserPage
+from tests.records.view.screen import DESK
 
-DESK, PHONE = (1280, 900), (390, 844)
 KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}
 """The key of the first button of each action; other buttons are reached with Tab."""
 TILES, BUTTONS, START = "#hand .pick", "#actions button", "#start"
@@ -28,58 +29,10 @@ SUBMIT, GO_ON = "#entry button", "#go-on"
 TIRED = 200
 """Steps after which a person gives up on one question."""
 # Runs before the page: keeps its connections and messages, so that `forge` can send one.
-_LISTENING = """(() => {
-    const Real = WebSocket;
-    window.spied = { sockets: [], choice: null, number: 0, heard: [] };
-    window.WebSocket = class extends Real {
-        constructor(...words) {
-            super(...words);
-            if (!String(words[0]).includes("/play/")) return;
-            spied.sockets.push(this);
-            this.addEventListener("message", ({ data }) => {
-                const message = JSON.parse(data);
-                if (message.choice) [spied.choice, spied.number] = [message.choice, message.choice.question];
-                for (const key of ["refused", "defaulted", "meanwhile", "resting", "error"])
-                    if (key in message) spied.heard.push([key, message[key]]);
-            });
-        }
-    };
-})()"""
+_LISTENING = text_of("pages/person_listening.js")
 # Reads nothing that forces a new layout, which would take most of a game's time.
-_SCENE = f"""new Promise(done => {{
-    const all = selector => [...document.querySelectorAll(selector)].filter(one => !one.closest("[hidden]"));
-    const one = selector => all(selector).length > 0;
-    const states = {{
-        result: () => one("{GO_ON}"), over: () => one("[data-act=again]"), moved: () => one("[data-act=here]"),
-        resting: () => one("[data-act=back]"), turn: () => document.body.classList.contains("my-turn"),
-        entry: () => one("{SUBMIT}"), start: () => STARTS && one("{START}"),
-    }};
-    const look = () => {{
-        const state = Object.keys(states).find(name => states[name]()) ?? "";
-        if (!state && WAITS) return false;
-        done({{
-            state, question: spied.number,
-            tiles: all("{TILES}").map(tile => [tile.dataset.tile, tile.getAttribute("aria-disabled") === "false"]),
-            acts: all("{BUTTONS}").map(button => [button.dataset.act, button.textContent]),
-            word: document.querySelector("#word")?.textContent, why: document.querySelector("#why")?.textContent,
-            told: document.querySelector("#state")?.textContent,
-        }});
-        return true;
-    }};
-    requestAnimationFrame(() => {{
-        if (look()) return;
-        const observer = new MutationObserver(() => look() && observer.disconnect());
-        observer.observe(document.body, {{ attributes: true, childList: true, subtree: true }});
-        setTimeout(() => {{ observer.disconnect(); done(null); }}, SECONDS * 1000);
-    }});
-}})"""
-_PLACE = """(([selector, number]) => {
-    const element = [...document.querySelectorAll(selector)].filter(one => !one.closest("[hidden]"))[number];
-    if (!element) return null;
-    element.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const box = element.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    return [x, y, element.contains(document.elementFromPoint(x, y))];
-})"""
+_SCENE = text_of("pages/person_scene.js")
+_PLACE = text_of("pages/person_place.js")
 _FOCUSED = "(([selector, number]) => document.querySelectorAll(selector)[number] === document.activeElement)"
 
 

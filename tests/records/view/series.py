@@ -16,6 +16,7 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
 from jantaku.table.play.seating.roster import enlist
+from tests.kit.cases import text_of
 from tests.kit.chromium import Browser
 
 PLAYERS = ("daifugo-greedy", "dice", "daifugo-weakest", "dice", "daifugo-greedy", "dice")
@@ -35,41 +36,9 @@ def played(
     return load(Path(done.records[0]))
 
 
-SCREEN = """(() => {
-    const data = (element, name) => Number(element?.dataset[name] ?? 0);
-    const cards = element => [...element.querySelectorAll('[data-card]')].map(card => card.dataset.card);
-    const bySeat = (a, b) => a.dataset.seat - b.dataset.seat;
-    const result = document.getElementById('result');
-    return {
-        position: document.getElementById('table').dataset.position,
-        seats: [...document.querySelectorAll('.seat')].sort(bySeat).map(seat => ({
-            hand: cards(seat.querySelector('.hand')).sort(),
-            backs: seat.querySelectorAll('.hand .back').length,
-            rank: seat.querySelector('.class').textContent,
-            points: data(seat.querySelector('.score'), 'points'),
-            place: data(seat.querySelector('.place'), 'place'),
-            passed: Boolean(seat.querySelector('.passed')),
-        })),
-        trick: [...document.querySelectorAll('.play')].map(play => [Number(play.dataset.seat), cards(play).join(' ')]),
-        gifts: [...document.querySelectorAll('.gift')].map(gift => gift.dataset.gift),
-        pile: data(document.querySelector('[data-pile]'), 'pile'),
-        revolution: Boolean(document.querySelector('.centre.revolution')),
-        result: result.hidden ? null : [...result.querySelectorAll('li')].map(row => [
-            Number(row.dataset.seat), row.querySelector('.class')?.textContent ?? '',
-            parseInt(row.querySelector('b').textContent),
-        ]),
-    };
-})()"""
+SCREEN = text_of("pages/series_screen.js")
 """Reads what is on the screen."""
-STEPPED = """(() => {
-    const seen = [];
-    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
-    for (let before = ''; before !== document.getElementById('table').dataset.position; press()) {
-        before = document.getElementById('table').dataset.position;
-        seen.push(LOOK);
-    }
-    return seen;
-})()"""
+STEPPED = text_of("pages/series_stepped.js")
 """Reads the screen at every position from here to the end of the series, stepping with the key →."""
 
 Screen = dict[str, Any]

@@ -28,6 +28,7 @@ from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
 from scripts.serving import Failed
+from tests.kit.cases import text_of
 from tests.kit.chromium import PROGRAM, Browser
 from tests.records.view.payloads import (
     FIELDS,
@@ -45,39 +46,11 @@ from tests.records.view.payloads import (
 )
 
 SIZE = (1280, 900)
-WATCH = """
-globalThis.hits = [];
-globalThis.hit = (...words) => { hits.push(words.join()); return ""; };
-document.addEventListener("securitypolicyviolation", event => hits.push("stopped: " + event.violatedDirective));
-"""
+WATCH = text_of("pages/strangers_watch.js")
 """Runs before every page: counts the calls of payloads."""
-FOUND = """new Promise(done => setTimeout(() => {
-    const form = "form:not([data-ours]):not(:has(> [data-label=token]))";  // all but the page's own
-    const media = "img, iframe, object, embed, video, audio, math, animate, set";
-    const never = `${media}, ${form}, base, details, input[autofocus]`;
-    const wrong = [...document.querySelectorAll(`${never}, body a:not([data-ours]), body link, body meta, body style`)];
-    for (const element of document.querySelectorAll("*"))
-        for (const attribute of element.attributes)
-            if (/^on|^srcdoc|^formaction/i.test(attribute.name)) wrong.push(element);
-    done([...hits, ...wrong.map(element => element.outerHTML.slice(0, 200))]);
-}, 300))"""
+FOUND = text_of("pages/strangers_found.js")
 """Lists what ran, and elements and attributes that jantaku's pages never have."""
-DRAWN = """(async () => {
-    const EVENTS = PLACES;
-    let drawn = 0;
-    viewer.on = new Set(PAGE.toggles.map(toggle => toggle.id));
-    for (let record = FIRST; record < END; record++) {
-        for (const event of EVENTS) {
-            viewer.at = {record, round: 0, event};
-            LANGUAGE = event % 2 ? "ja" : "en";
-            try {
-                if (event > EVENTS[0]) viewer.draw(); else await viewer.open(record);
-                drawn++;
-            } catch { /* not drawn */ }
-        }
-    }
-    return drawn;
-})()"""
+DRAWN = text_of("pages/strangers_drawn.js")
 KYOKU = (4, 9, 11, 12, 13)
 """Events to draw: a decision, another, the win, the draw, the end."""
 ROUND = tuple(range(len(SERIES) - 2))

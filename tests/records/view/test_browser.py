@@ -1,4 +1,4 @@
-"""The page in a real browser: what is on the screen is what the record says."""
+"""The page in a real browser: what is on the screen is what the record says, also where three play."""
 
 import json
 from pathlib import Path
@@ -11,11 +11,12 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.ruleset import preset
 from tests.kit.careless import careless_game
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported, serving
-from tests.records.view.screen import DESK, PHONE, SCREEN, expected, shown
+from tests.kit.records import keep_games
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE, SCREEN, expected, exported, serving, shown
 
 pytestmark = IN_A_BROWSER
 
@@ -244,9 +245,7 @@ def test_a_key_leads_to_the_next_riichi_call_and_win_and_with_shift_to_the_one_b
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["jsonl", "json"])
-def test_a_chombo_is_called_so_and_found_as_a_fault_in_a_journal_and_in_a_paifu(
-    browser: Browser, tmp_path: Path, form: str
-) -> None:
+def test_a_chombo_is_called_so_and_is_a_fault_in_every_record(browser: Browser, tmp_path: Path, form: str) -> None:
     """A 牌譜 has no verdicts: there the event tells of it."""
     game = careless_game(tmp_path, settings={"game.length": "one"}, one_of=12)
     assert any(isinstance(event, events.Ryukyoku) and event.reason == "chombo" for event in game.events)
@@ -277,3 +276,61 @@ def test_fault_behind_the_address_opens_the_first_bad_answer(browser: Browser, r
     assert browser.ask("document.querySelectorAll('#marks .fault').length") == 1
     moved = "new Promise(done => addEventListener('hashchange', () => setTimeout(() => done(viewer.at.round))))"
     assert browser.ask(f"(location.hash = '#r=1&fault', {moved})") == 1
+
+
+STATES = """viewer.game.rounds[{kyoku}].items.map((_, n) => {{
+    const kyoku = viewer.game.rounds[{kyoku}];
+    const state = stateAt(kyoku, n + 1);
+    const seats = state.seats.map((seat) => [seat.score, seat.aside, seat.river.length, seat.melds.length,
+        [...seat.hand, ...(seat.drawn ? [seat.drawn] : [])].sort().join('')]);
+    return [state.left, seats, standingWall(kyoku, state).size];
+}})"""
+SEEN = """[...document.querySelectorAll('.seat')].map((seat) => [
+    seat.className.match(/place(.)/)[1], Number(seat.querySelector('.aside')?.dataset.aside ?? 0)])"""
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    folder = tmp_path_factory.mktemp("three")
+    keep_games(folder, ("shanten", "caller", "shanten"), preset("tenhou-3p"), seed="9")
+    return read_any(folder / "game-0000.jsonl").record
+
+
+def show(browser: Browser, record: Record, folder: Path, kyoku: int, event: int) -> None:
+    browser.open(f"{exported(folder, record)}#k={kyoku}&e={event}&l=en", *DESK)
+
+
+def test_every_position_is_that_of_the_engine(browser: Browser, three: Record, tmp_path: Path) -> None:
+    show(browser, three, tmp_path, 1, 1)
+    for kyoku, facts in enumerate(three.log):
+        follower, expected, drawn = Follower("record"), [], 0
+        for fact in facts:
+            follower.take(fact)
+            board = follower.board
+            drawn += isinstance(fact, events.Draw)
+            seats = [
+                [board.scores[seat], hand.aside, len(board.rivers[seat].tiles), len(hand.melds), held(hand.tiles)]
+                for seat, hand in enumerate(board.hands)
+            ]
+            expected.append([board.live, seats, 108 - 39 - drawn])
+        shown = browser.ask(STATES.format(kyoku=kyoku))
+        assert shown[: len(expected)] == expected, kyoku  # behind the last one stands the end of the game
+
+
+def held(tiles: list[int]) -> str:
+    return "".join(sorted(NAMES[tile] for tile in tiles))
+
+
+def test_nobody_sits_opposite_norths_lie_beside_their_seat(browser: Browser, three: Record, tmp_path: Path) -> None:
+    kyoku, facts = next(
+        (number, facts)
+        for number, facts in enumerate(three.log, 1)
+        if any(isinstance(fact, events.NorthAside) for fact in facts)
+    )
+    show(browser, three, tmp_path, kyoku, len(facts) - 1)
+    counts = [0, 0, 0]
+    for fact in facts:
+        if isinstance(fact, events.NorthAside):
+            counts[fact.seat] += 1
+    assert browser.ask(SEEN) == [[place, counts[seat]] for seat, place in enumerate("013")]
+    assert browser.ask("document.querySelectorAll('.side').length") == 3

@@ -1,4 +1,5 @@
-"""A series of 大富豪 in a real browser: the screen shows what the record says."""
+"""A series of 大富豪 in a real browser: the screen shows what the record says, and a room's page hides hands until the
+round is over."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +12,18 @@ from jantaku.table.daifugo.journals.record import Record, lines_of
 from jantaku.table.daifugo.journals.shown import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.serve.watching import WatchPage
+from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported
-from tests.records.view.screen import DESK, PHONE, STATE, wait_for, wait_for_position
+from tests.records.view.screen import (
+    DESK,
+    IN_A_BROWSER,
+    PHONE,
+    STATE,
+    exported,
+    type_token,
+    wait_for,
+    wait_for_position,
+)
 from tests.records.view.series import Screen, expected, played, shown, stepped
 
 pytestmark = IN_A_BROWSER
@@ -146,3 +155,20 @@ def test_a_running_series_is_watched_to_its_end(browser: Browser, tmp_path: Path
     assert len(held.seen) > 4 and held.seen == [at[one["position"]] for one in held.seen]
     browser.ask("viewer.goto(0, 0)")
     assert stepped(browser) == wanted
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("operator", ["", "by a link", "by typing"])
+def test_the_page_shows_hands_to_the_operator_only_and_hides_the_token(operator: str, browser: Browser) -> None:
+    token = "boss & 雀"
+    with house_of(SHORT, operator_token=token) as house, house.guest("/play/A/R?name=a") as a:
+        a.say({"Kind": "Start"})
+        a.until("Thinking")
+        address = house.url("/watch/R").replace("ws:", "http:")
+        browser.open(address + ("#token=boss+%26+%E9%9B%80" if operator == "by a link" else ""), *DESK)
+        if operator == "by typing":
+            type_token(browser, token)
+            browser.open(address, *DESK)
+        wait_for(browser, "document.querySelectorAll('.seat').length === 2")
+        assert (browser.ask("document.querySelectorAll('.hand .card').length") > 0) is bool(operator)
+        assert "boss" not in browser.ask("location.href")

@@ -7,8 +7,8 @@ import pytest
 
 from scripts.serving import Failed
 from tests.records.view import strangers
-from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.payloads import PAYLOADS
+from tests.records.view.screen import IN_A_BROWSER
 from tests.records.view.strangers import ROUND, browsing, clean, exported, live, report, rooms, series, served
 
 pytestmark = IN_A_BROWSER
@@ -20,9 +20,7 @@ def test_what_strangers_write_does_not_run_in_a_record_that_is_viewed(tmp_path: 
 
 
 @pytest.mark.long
-def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_strangers_write_does_not_run_in_a_daifugo_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fields whose value can be any text."""
     monkeypatch.setattr(strangers, "SERIES_FIELDS", ("name", "title", "note", "verdict", "reason", "foul"))
     assert series(tmp_path) == f"{6 * len(ROUND) * len(PAYLOADS)} pictures"

@@ -9,11 +9,9 @@ import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import wait_for
+from tests.records.view.screen import IN_A_BROWSER, wait_for
 from tests.records.view.test_shell import DESK, LYING, PHONE, violations
-from tests.serve.playing import Tapped
-from tests.serve.serving import Client, Served, plan_of
+from tests.serve.serving import Client, Served, Tapped, plan_of
 
 pytestmark = IN_A_BROWSER
 

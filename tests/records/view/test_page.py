@@ -1,4 +1,5 @@
-"""The page without a browser: it is one file, it cannot be broken out of, its colours and words are complete."""
+"""The page without a browser: it is one file, it cannot be broken out of, and what a browser may do with it is said
+in it and in its headers."""
 
 import json
 import re
@@ -13,16 +14,21 @@ from click.testing import CliRunner
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.view import command as view
 from jantaku.table.daifugo.journals.shown import viewed as viewed_series
+from jantaku.table.daifugo.rooms import server as daifugo
 from jantaku.table.drawing.faces import COLOURS
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import GAMES
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view import page as pages
+from jantaku.table.records.view.guard import digest
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
+from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.riichi import server as riichi
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
-from tests.records.view.pages import serving
+from tests.records.view.screen import serving
 from tests.records.view.series import played
 
 LONGEST = 400
@@ -192,9 +198,7 @@ def test_a_contradiction_is_told_and_no_page_is_made(game_folder: Path, tmp_path
     assert not target.exists()
 
 
-def test_a_series_of_daifugo_is_exported_and_no_page_mixes_games(
-    jantaku: Jantaku, game_folder: Path, tmp_path: Path
-) -> None:
+def test_a_daifugo_series_is_exported_no_page_mixes_games(jantaku: Jantaku, game_folder: Path, tmp_path: Path) -> None:
     record = played(tmp_path, 3, seats=3, letter="B", rounds=2).path
     target, riichi = tmp_path / "series.html", game_folder / "game-0000.jsonl"
     ran = jantaku("view", str(record), "--export", str(target))
@@ -208,20 +212,7 @@ def test_a_series_of_daifugo_is_exported_and_no_page_mixes_games(
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        ('{"play":{"seat":', '{"play":{"seat":9', "there is no seat 9"),
-        ('"cards":"', '"cards":"X3 ', "there is no suit 'X'"),
-        ('{"leader":', '{"leader":7', "there is no seat 7"),
-        ('{"round":{"number":1,"ranks":[', '{"round":{"number":1,"ranks":[0,', "4 values for 3 seats"),
-        ('{"deal":["', '{"deal":["S3 S3 ', "cards for 3 seats"),
-        ('"answers":[{"seat":', '"answers":[{"seat":9', "there is no seat 9"),
-        ('{"turn":1,', "{", "answers without their turn"),
-        ('{"finish":{"places":[', '{"finish":{"places":[1,', "4 values for 3 seats"),
-        ('],"places":[', '],"places":[1,', "4 values for 3 seats"),
-    ],
-)
+@kept_cases("before, after, said")
 def test_a_series_that_contradicts_itself_is_told_with_its_line(
     jantaku: Jantaku, tmp_path: Path, before: str, after: str, said: str
 ) -> None:
@@ -249,3 +240,74 @@ def test_a_play_that_the_rules_do_not_allow_ends_the_options_with_a_note(tmp_pat
     stream, notes = viewed_series(cut, cut.rules).stream()
     assert notes == [f"options are unknown from line {number} on: the rules do not allow this play"]
     assert stream[-1] == last[1]
+
+
+MARKUP = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|\beval\(|Function\("
+)
+FOLDERS = (Path(str(ASSETS)), Path(daifugo.__file__).parents[1] / "pages", Path(riichi.__file__).parents[1] / "pages")
+
+
+def directives(policy: str) -> dict[str, list[str]]:
+    return {words[0]: words[1:] for words in (part.split() for part in policy.split(";"))}
+
+
+def test_no_script_of_ours_makes_markup_of_text() -> None:
+    scripts = [path for folder in FOLDERS for path in folder.rglob("*.js") if path.parent.name != "lib"]
+    assert len(scripts) > 10
+    assert [path.name for path in scripts if MARKUP.search(path.read_text("utf-8"))] == []
+
+
+def test_an_exported_page_allows_exactly_the_scripts_and_styles_in_it(game_folder: Path) -> None:
+    made = page(Book([viewed(read_any(game_folder / "game-0000.jsonl").record).entry()]))
+    text = made.content.decode()
+    assert f'<meta http-equiv="Content-Security-Policy" content="{made.policy}">' in text
+    assert text.index("Content-Security-Policy") < min(text.index("<style"), text.index("<script"))
+    allowed = directives(made.policy)
+    assert allowed["default-src"] == allowed["connect-src"] == ["'none'"]
+    assert "unsafe" not in made.policy
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        found = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        assert len(found) > 1
+        assert [digest(content) for content in found] == allowed[directive]
+
+
+def assert_guarded(headers: dict[str, str]) -> None:
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    if "html" in headers["content-type"]:
+        told = directives(headers["content-security-policy"])
+        assert told["default-src"] == told["frame-ancestors"] == ["'none'"]
+        assert "unsafe" not in headers["content-security-policy"]
+
+
+def asked(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    content = response.read()
+    connection.close()
+    return response.status, {name.lower(): value for name, value in response.getheaders()}, content
+
+
+@pytest.mark.parametrize("pages", [riichi.pages(), daifugo.pages()], ids=["riichi", "daifugo"])
+def test_every_page_of_a_server_comes_with_its_policy(pages: dict[str, Page]) -> None:
+    with WebServer(lambda arrival, line: None, pages, "127.0.0.1", 0) as server:
+        for path in pages:
+            status, headers, content = asked(server.port, path)
+            assert (status, content) == (200, pages[path].content)
+            assert_guarded(headers)
+        status, _, content = asked(server.port, "/watch/?token=secret")
+        assert status == 403 and b"#token=" in content
+
+
+def test_what_the_viewer_serves_on_this_machine_comes_with_its_policy(game_folder: Path) -> None:
+    record = read_any(game_folder / "game-0000.json").record
+    with serving(viewed(record)) as server:
+        for path in ("/", "/record/0.json"):
+            status, headers, _ = asked(server.server_port, path)
+            assert status == 200
+            assert_guarded(headers)
+            for host in ("evil.example", f"evil.example:{server.server_port}", ""):
+                assert asked(server.server_port, path, Host=host)[0] == 403

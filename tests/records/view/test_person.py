@@ -11,9 +11,9 @@ import pytest
 
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.cases import text_of
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, IN_SIGHT, PHONE, wait_for
 from tests.records.view.test_shell import LYING, violations
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_person import Person
@@ -133,9 +133,7 @@ WIN = """{hule: {l: 1, shoupai: 'p234567s2233m44s4*,z1111', baojia: 2, fubaopai:
     fenpei: [0, 16000, -16000, 0]}}"""
 
 
-def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_sight(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_small_phone_has_every_call_and_the_way_on_from_a_result_in_sight(browser: Browser, tmp_path: Path) -> None:
     seen = f"[...document.querySelectorAll('#actions button, #go-on')].map({IN_SIGHT})"
     with seated(browser, tmp_path, SMALL):
         browser.ask(f"ask({{...hand.asked, options: {CALLS}}}), redraw()")
@@ -194,9 +192,7 @@ def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser,
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
-def test_hints_say_what_a_discard_leaves_where_they_are_wished(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_hints_say_what_a_discard_leaves_if_wished(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         until_it_may_discard(browser)
         assert browser.ask("document.querySelector('.pick.best')") is None
@@ -243,9 +239,7 @@ def test_a_tile_that_was_just_discarded_moves_unless_less_motion_is_wished(brows
         browser.call("Emulation.setEmulatedMedia", features=[])
 
 
-def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_who_loads_the_page_again_finds_the_choice_and_an_older_tab_is_told(browser: Browser, tmp_path: Path) -> None:
     asked = (
         "[hand.asked.question, hand.asked.options, [...document.querySelectorAll('.pick')].map(p => p.dataset.tile)]"
     )
@@ -284,9 +278,7 @@ def test_the_host_invites_others_and_fills_free_seats_with_bots_of_its_choice(br
 
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING])
-def test_axe_finds_nothing_in_a_turn(
-    browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
-) -> None:
+def test_axe_finds_nothing_in_turn(browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         for theme in ("light", "dark"):
             click(browser, "#theme")
@@ -320,19 +312,10 @@ def test_axe_finds_nothing_at_the_entry_at_results_or_after_the_end(
             assert violations(browser, peer_modules) == []
 
 
-DRAG = """(() => {
-    const tiles = [...document.querySelectorAll('.pick')];
-    const [from, to] = [tiles[FROM], tiles[TO]].map(tile => tile.getBoundingClientRect());
-    const at = box => ({clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true});
-    tiles[FROM].dispatchEvent(new PointerEvent('pointerdown', at(from)));
-    tiles[TO].dispatchEvent(new PointerEvent('pointerup', at(to)));
-    tiles[TO].click();
-})()"""
+DRAG = text_of("pages/person_drag.js")
 
 
-def test_tiles_are_put_in_an_order_of_ones_own_by_keys_and_by_drags_which_discard_nothing(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_tiles_are_put_in_order_by_keys_and_by_drags_that_discard_nothing(browser: Browser, tmp_path: Path) -> None:
     shown = "[...document.querySelectorAll('.pick')].map(tile => tile.dataset.tile)"
     with seated(browser, tmp_path, DESK):
         first, second, third, *others = browser.ask(shown)
@@ -352,3 +335,39 @@ def test_tiles_are_put_in_an_order_of_ones_own_by_keys_and_by_drags_which_discar
         click(browser, "[data-switch=own-order]")
         wait_for(browser, "!table.due")
         assert browser.ask(shown) == [first, second, third, *others]
+
+
+FULL = text_of("pages/full_table.js")
+"""Lay as much as there can be at every seat; return what lies over what."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_no_tile_lies_over_another_however_many_lie(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    with seated(browser, tmp_path, size):
+        for hand, back, meld, count in (
+            (13, "back", "kan", 0),
+            (13, "", "kan", 0),
+            (1, "back", "kan", 4),
+            (1, "back", "added", 4),
+            (1, "", "added", 4),
+            (1, "", "kan", 4),
+            (7, "", "added", 2),
+        ):
+            assert browser.ask(f"{FULL}({hand}, '{back}', '{meld}', {count})") == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_discard_is_larger_than_a_closed_tile_and_no_wall_takes_its_room(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    width = "(one => document.querySelector(one).offsetWidth)"
+    with seated(browser, tmp_path, size):
+        browser.ask(f"{FULL}(13, 'back', 'kan', 0)")
+        river, closed, table = (
+            browser.ask(f"{width}('{one}')")
+            for one in (".place2 .river .tile:not(.bent)", ".place2 .hand .tile", "#table")
+        )
+        assert river > 1.4 * closed and river > table / 21
+        assert browser.ask("document.querySelector('.wall').offsetHeight") == 0

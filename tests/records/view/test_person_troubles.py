@@ -1,5 +1,8 @@
 """What goes wrong at a person's end, in a real browser: no wrong discard, no stuck table, and a word each time."""
 
+import contextlib
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,10 +15,8 @@ from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.riichi.person_seat import CLOCK
 from tests.kit.chromium import Browser
 from tests.kit.pace import SOON, UNIT
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.lossy import LossyNetwork
-from tests.records.view.person import PHONE, ScriptedPerson
-from tests.records.view.screen import wait_for
+from tests.records.view.person import ScriptedPerson
+from tests.records.view.screen import IN_A_BROWSER, PHONE, wait_for
 from tests.records.view.test_scripted_person import PLAYERS, http, played_well
 from tests.serve.serving import WATCHED, Client, Served, plan_of
 
@@ -117,3 +118,58 @@ def test_a_browser_that_knows_that_it_is_offline_says_so_and_sits_down_again(bro
         person.page.call("Network.emulateNetworkConditions", offline=False, **network)
         wait_for(person.page, f"{STATE} === ''")
         assert person.look().asked == before.asked
+
+
+class LossyNetwork:
+    """Carries connections to a port of this machine, to be used with `with`. Nobody is told when it is lost."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._there = threading.Event()
+        self._there.set()
+
+    @property
+    def port(self) -> int:
+        number: int = self._listening.getsockname()[1]
+        return number
+
+    def __enter__(self) -> "LossyNetwork":
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._there.set()
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+
+    def lose(self) -> None:
+        """Nothing gets through from now on, not even that a side has hung up."""
+        self._there.clear()
+
+    def find(self) -> None:
+        """What waited arrives."""
+        self._there.set()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listening.accept()
+                threading.Thread(target=self._connect, args=(near,), daemon=True).start()
+
+    def _connect(self, near: socket.socket) -> None:
+        with near, socket.create_connection(("127.0.0.1", self._port)) as far:
+            back = threading.Thread(target=self._carry, args=(far, near), daemon=True)
+            back.start()
+            self._carry(near, far)
+            back.join()
+
+    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                self._there.wait()
+                sink.sendall(data)
+        self._there.wait()
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)

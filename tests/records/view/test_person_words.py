@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import text_of
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import DESK, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE, wait_for
 from tests.records.view.test_person import CALLS, READY, WIN, answer, click, entering, seated, sit_down
 from tests.records.view.test_shell import LYING, violations
 from tests.serve.serving import Served, plan_of
@@ -18,15 +18,7 @@ pytestmark = IN_A_BROWSER
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 FOREIGN = {"en": "[\\u3040-\\u30ff]|[\\u4e00-\\u9fff]{2}", "ja": "[A-Za-z]{3}"}
 """What only the other language has: kana, words of kanji; words of letters."""
-ALL_WORDS = """(() => {
-    const page = document.body.cloneNode(true);
-    page.querySelectorAll('script, code, option, .plate .name, .yaku').forEach(one => one.remove());
-    const said = ['aria-label', 'title', 'placeholder'].flatMap(name =>
-        [...page.querySelectorAll(`[${name}]`)].map(one => one.getAttribute(name)));
-    return [page.textContent, document.title, ...said].join(' ')
-        .replaceAll(/雀卓|jantaku|花子|日本語|English|caller|shanten(?=の|で| would)|tsumogiri(-\\d)?|http\\S+/g, '')
-        .replaceAll(/--host|Shift|Enter|QR|荒牌平局/g, '');
-})()"""
+ALL_WORDS = text_of("pages/person_words.js")
 """Everything that the page says, seen, heard or pointed at, but for names, addresses, options and keys, and the
 Japanese names of yaku and draws."""
 

@@ -7,8 +7,8 @@ import pytest
 
 from jantaku.table.records.journal.writer import journal_of
 from tests.kit.chromium import Browser, BrowserPage
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.person import DESK, PHONE, Manners, ScriptedPerson
+from tests.records.view.person import Manners, ScriptedPerson
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_secrecy import told_too_much
 
@@ -35,7 +35,7 @@ def played_well(folder: Path, name: str) -> bool:
 
 
 @pytest.mark.long
-def test_a_clumsy_person_leaves_and_returns_by_its_link_and_no_page_receives_a_hidden_tile(
+def test_a_clumsy_person_leaves_and_returns_by_its_link_no_page_has_a_hidden_tile(
     browser: Browser, tmp_path: Path
 ) -> None:
     with Served(plan_of(tmp_path, PLAYERS), rooms=("r",), games=1) as served:

@@ -12,9 +12,7 @@ from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported
-from tests.records.view.screen import wait_for
+from tests.records.view.screen import IN_A_BROWSER, exported, wait_for
 
 pytestmark = IN_A_BROWSER
 
@@ -90,9 +88,7 @@ def test_the_answer_that_was_not_played_is_in_view_where_a_fault_is_shown(
     assert browser.ask(seen)
 
 
-def test_the_list_tells_what_moved_and_the_totals_and_who_dealt_and_declared(
-    browser: Browser, export: str, record: Record
-) -> None:
+def test_the_list_tells_what_moved_totals_dealers_declarers(browser: Browser, export: str, record: Record) -> None:
     browser.open(f"{export}#k=1&e=1&l=en", *DESK)
     sums = """[...document.querySelectorAll('#list button')].map(row =>
         [...row.querySelectorAll('.sum')].map(sum => [...sum.children].slice(1).map(part => part.textContent)))"""
@@ -218,9 +214,7 @@ def test_axe_finds_nothing_in_the_middle_at_a_win_or_where_keys_are_told(
 
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE])
-def test_axe_finds_nothing_in_the_list_of_games(
-    browser: Browser, tree: str, peer_modules: Path, size: tuple[int, int]
-) -> None:
+def test_axe_accepts_the_list_of_games(browser: Browser, tree: str, peer_modules: Path, size: tuple[int, int]) -> None:
     browser.open(tree, *size)
     browser.press("g")
     assert violations(browser, peer_modules) == []

@@ -16,12 +16,11 @@ from jantaku.table.daifugo.players import DaifugoGreedy
 from jantaku.table.daifugo.rooms import room
 from jantaku.table.daifugo.rooms.chairs import AWAY, VisitorChair
 from jantaku.table.daifugo.rooms.notices import RoomState
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of
+from tests.daifugo.walk import rules
 from tests.kit.chromium import Browser
 from tests.kit.processes import wait_until
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, IN_SIGHT, PHONE, wait_for
 from tests.records.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER
@@ -163,9 +162,7 @@ def test_a_person_plays_a_series_with_three_bots_and_finds_back_to_the_seat(
 
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
-def test_axe_finds_nothing_in_the_lobby_in_a_turn_or_at_the_end(
-    size: tuple[int, int], browser: Browser, peer_modules: Path
-) -> None:
+def test_axe_accepts_the_lobby_a_turn_and_the_end(size: tuple[int, int], browser: Browser, peer_modules: Path) -> None:
     with house_of(FOUR) as house:
         browser.open(http(house, "/"), *size)
         for theme in ("light", "dark"):

@@ -1,9 +1,10 @@
-"""The table in a terminal."""
+"""The table in a terminal, a moment of a series there, and a moment of a record as a picture."""
 
 import io
 import json
 import threading
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -11,17 +12,26 @@ from rich.console import Console
 
 from jantaku.table.cli.commands.convert import command as convert
 from jantaku.table.cli.commands.show import command as show
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.daifugo.journals.record import Record, game_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer, Evidence, Verdict
 from jantaku.table.judge.timing import Clock
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view import terminal
+from jantaku.table.records.view.moment import moment_of
+from jantaku.table.records.view.riichi import SIDE, table_svg
 from jantaku.table.records.view.terminal import LiveTable, SeatClock, meld_text
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.kit.records import keep_games
+from tests.records.view.series import played
 
 
 def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> None:
@@ -151,3 +161,77 @@ def test_a_seats_clock_shows_its_last_answer_and_what_is_left_of_its_bank() -> N
     without = SeatClock(Clock(turn=5.0))
     without.take(Answer(0, 1, None, Verdict.OK, used=0.5, allowed=5.0), turn=True)
     assert without.text == "500 ms of 5 s"
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    return played(tmp_path_factory.mktemp("series"), 3, seats=4, letter="B", rounds=3)
+
+
+@pytest.mark.long
+def test_every_moment_of_a_round_is_the_one_that_was_played(jantaku: Jantaku, record: Record) -> None:
+    """The engine plays the same series again."""
+    game, number, turns = game_of(record, record.rules), 2, 0
+    while game.board.round <= number and (turn := game.turn()) is not None:
+        if game.board.round == number:
+            shown = json.loads(jantaku("show", str(record.path), "--kyoku", "2", "--turn", str(turns), "--json").out)
+            assert shown["hands"] == [cards_text(sorted(hand)) for hand in game.board.hands]
+            board = game.board
+            wanted = [board.revolution, board.ranks, board.points, board.places, len(board.pile), turns]
+            assert [shown[key] for key in ("revolution", "ranks", "points", "places", "gone", "turn")] == wanted
+            laid = [one["cards"] for one in shown["trick"] if one["cards"]]
+            assert laid == [cards_text(cards) for cards in game.board.trick]
+            turns += 1
+        answers = (line["answers"][0]["reply"] for _, line in record.lines if "turn" in line)
+        reply = list(answers)[sum(isinstance(event, events.Play) for event in game.events)]
+        action = next(option for option in turn.choice.options if cards_text(getattr(option, "cards", ())) == reply)
+        game.act(action)
+        game.rule((None,) * game.seats)
+    assert turns > 30
+
+
+def test_the_table_is_drawn_with_names_ranks_hands_and_trick(jantaku: Jantaku, record: Record) -> None:
+    ran = jantaku("show", str(record.path), "--kyoku", "3", "--turn", "2")
+    assert (ran.code, ran.err) == (0, "")
+    assert all(name in ran.out for name in record.header.player)
+    assert all(mark in ran.out for mark in ("round 3", "大富豪", "大貧民", "場", "♠", "♥", "points"))
+    assert ran.out.splitlines()[-1].startswith("round 3 turn 2: {")
+
+
+def test_a_record_without_a_move_is_shown_as_dealt(jantaku: Jantaku, record: Record, tmp_path: Path) -> None:
+    begun = tmp_path / "begun.jsonl"
+    begun.write_text("".join(record.path.read_text("utf-8").splitlines(keepends=True)[:4]), "utf-8")
+    assert json.loads(jantaku("show", str(begun), "--json").out)["turn"] == 0
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_every_tile_of_the_table_is_drawn_once(game_folder: Path) -> None:
+    record = read_any(game_folder / "game-0000.jsonl").record
+    for kyoku in range(1, len(record.log) + 1):
+        moment = moment_of(record, kyoku, None)
+        view = moment.data["views"][0]
+        melds = [meld for of_seat in view["melds"] for meld in of_seat]
+        hands = sum(sum(letter.isdigit() for letter in each["hand"].split(",")[0]) for each in moment.data["views"])
+        shown = hands + sum(sum(letter.isdigit() for letter in meld) for meld in melds)
+        shown += sum(map(len, view["rivers"])) + len(view["indicators"])
+        drawn = [group.attrib["transform"] for group in ElementTree.fromstring(moment.svg).iter(f"{SVG}g")]
+        flat = [move.endswith(")") and "scale" not in move and f" {SIDE // 2}" not in move for move in drawn]
+        assert sum(flat) == shown
+        assert moment._repr_svg_() == moment.svg
+
+
+def test_a_hidden_hand_lies_face_down_and_names_are_text() -> None:
+    board = Board()
+    board.start(0, 0, 0, 0, (25000,) * 4, 4, (range(13), None, None, None))
+    picture = table_svg(board, ("<b>", "&", "c\x1b\ud800", "d"), acting=0)
+    assert "c\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}" in picture
+    assert "&lt;b&gt;" in picture and "<b>" not in picture
+    assert picture.count("#d9a441") == 3 * 13
+    ElementTree.fromstring(picture)
+
+
+def test_show_prints_a_picture_of_riichi_alone(jantaku: Jantaku, game_folder: Path) -> None:
+    shown = jantaku("show", str(game_folder / "game-0000.jsonl"), "--turn", "5", "--svg")
+    assert shown.code == 0 and ElementTree.fromstring(shown.out).tag == f"{SVG}svg"

@@ -13,9 +13,7 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.serve.riichi.person_seat import TAKEN, PersonSeat
 from tests.kit.chromium import Browser
 from tests.kit.pace import UNIT
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported
-from tests.records.view.screen import DESK, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE, exported, wait_for
 from tests.records.view.test_person import CALLS, READY, SMALL, WIN, click, entering, seated
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_person import Person

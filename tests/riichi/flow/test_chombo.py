@@ -7,6 +7,7 @@ from jantaku.table.riichi.events import ChomboDraw, HanchanEnd
 from jantaku.table.riichi.flow.hanchan import final
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.position import standing_at
+from tests.kit.cases import cases
 from tests.kit.position import Table, rules_of, stack, table
 
 RIICHILAB = {"chombo.sticks": "stay", "chombo.honba": "add"}
@@ -24,17 +25,13 @@ def after(t: Table) -> tuple[int, int, int]:
     return t.standing.number, t.standing.honba, t.standing.sticks
 
 
-@pytest.mark.parametrize(
-    ("words", "offender", "deltas"),
-    [
-        ("東chombo", 0, (-12000, 4000, 4000, 4000)),
-        (". 南chombo", 1, (4000, -8000, 2000, 2000)),
-        (". . . 北chombo", 3, (4000, 2000, 2000, -8000)),
-    ],
+@cases(
+    "words, offender, deltas",
+    ("東chombo", 0, (-12000, 4000, 4000, 4000)),
+    (". 南chombo", 1, (4000, -8000, 2000, 2000)),
+    (". . . 北chombo", 3, (4000, 2000, 2000, -8000)),
 )
-def test_the_offender_pays_a_mangan_and_the_kyoku_is_dealt_again(
-    words: str, offender: int, deltas: tuple[int, ...]
-) -> None:
+def test_the_offender_pays_a_mangan_and_there_is_a_new_deal(words: str, offender: int, deltas: tuple[int, ...]) -> None:
     """Without honba in the payment, with as many honba as before, by the same dealer: another wall."""
     t = table(honba=2, number=1, sticks=1).play(words)
     assert (offence(t), t.deltas, after(t)) == (("chombo", offender), deltas, (1, 2, 1))
@@ -49,13 +46,11 @@ def test_what_the_offender_would_have_discarded_is_not() -> None:
     assert table().play("東chombo").trace == ["Draw", "ChomboDraw"]
 
 
-@pytest.mark.parametrize(
-    ("settings", "deltas", "following"),
-    [
-        ({}, (4000, 2000, 2000, -8000), (0, 0, 1)),
-        (RIICHILAB, (3000, 2000, 2000, -8000), (0, 1, 2)),
-        ({"chombo.payment": "none"}, (0, 0, 0, 0), (0, 0, 1)),
-    ],
+@cases(
+    "settings, deltas, following",
+    ({}, (4000, 2000, 2000, -8000), (0, 0, 1)),
+    (RIICHILAB, (3000, 2000, 2000, -8000), (0, 1, 2)),
+    ({"chombo.payment": "none"}, (0, 0, 0, 0), (0, 0, 1)),
 )
 def test_sticks_of_this_kyoku_are_returned_or_stay_and_older_ones_stay(
     settings: dict[str, str], deltas: tuple[int, ...], following: tuple[int, int, int]

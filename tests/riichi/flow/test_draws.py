@@ -5,6 +5,7 @@ import pytest
 from jantaku.table.riichi.flow.view import View
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import NAMES, TERMINALS_AND_HONOURS, full_set
+from tests.kit.cases import cases
 from tests.kit.position import Table, table
 
 READY = ("m123456789p45z11", "s123456789p45z22", "m11789p45789s789", "m456p45789s123z33")
@@ -23,17 +24,15 @@ def after(t: Table) -> tuple[int, int]:
     return t.standing.number, t.standing.honba
 
 
-@pytest.mark.parametrize(
-    ("tenpai", "deltas"),
-    [
-        ("", (0, 0, 0, 0)),
-        ("東", (3000, -1000, -1000, -1000)),
-        ("西", (-1000, -1000, 3000, -1000)),
-        ("東西", (1500, -1500, 1500, -1500)),
-        ("南北", (-1500, 1500, -1500, 1500)),
-        ("東南西", (1000, 1000, 1000, -3000)),
-        ("東南西北", (0, 0, 0, 0)),
-    ],
+@cases(
+    "tenpai, deltas",
+    ("", (0, 0, 0, 0)),
+    ("東", (3000, -1000, -1000, -1000)),
+    ("西", (-1000, -1000, 3000, -1000)),
+    ("東西", (1500, -1500, 1500, -1500)),
+    ("南北", (-1500, 1500, -1500, 1500)),
+    ("東南西", (1000, 1000, 1000, -3000)),
+    ("東南西北", (0, 0, 0, 0)),
 )
 def test_noten_seats_pay_3000_to_tenpai_seats(tenpai: str, deltas: tuple[int, ...]) -> None:
     """S-32, S-83, S-93, S-94: tenpai hands are opened; the dealer stays if tenpai; a honba more in any case."""
@@ -44,9 +43,13 @@ def test_noten_seats_pay_3000_to_tenpai_seats(tenpai: str, deltas: tuple[int, ..
     assert after(t) == (0 if "東" in tenpai else 1, 3)
 
 
-@pytest.mark.parametrize(
-    ("renchan", "tenpai", "stays"),
-    [("none", "東", False), ("win", "東", False), ("tenpai", "東", True), ("tenpai", "", False), ("always", "", True)],
+@cases(
+    "renchan, tenpai, stays",
+    ("none", "東", False),
+    ("win", "東", False),
+    ("tenpai", "東", True),
+    ("tenpai", "", False),
+    ("always", "", True),
 )
 def test_which_exhaustive_draws_keep_the_dealer_is_a_rule(renchan: str, tenpai: str, stays: bool) -> None:
     """S-94: テンパイ連荘."""
@@ -110,15 +113,13 @@ def nagashi(winds: str, settings: dict[str, str] | None = None) -> Table:
     return table(draws=draws, settings=settings).pass_to_the_end()
 
 
-@pytest.mark.parametrize(
-    ("winds", "several", "deltas"),
-    [
-        ("東", "nearest", (12000, -4000, -4000, -4000)),
-        ("西", "nearest", (-4000, -2000, 8000, -2000)),
-        ("南北", "nearest", (-4000, 8000, -2000, -2000)),
-        ("南北", "sum", (-8000, 6000, -4000, 6000)),
-        ("東西", "sum", (8000, -6000, 4000, -6000)),
-    ],
+@cases(
+    "winds, several, deltas",
+    ("東", "nearest", (12000, -4000, -4000, -4000)),
+    ("西", "nearest", (-4000, -2000, 8000, -2000)),
+    ("南北", "nearest", (-4000, 8000, -2000, -2000)),
+    ("南北", "sum", (-8000, 6000, -4000, 6000)),
+    ("東西", "sum", (8000, -6000, 4000, -6000)),
 )
 def test_a_river_of_terminals_is_paid_as_a_mangan(winds: str, several: str, deltas: tuple[int, ...]) -> None:
     """S-90: instead of noten payments; of two the nearer one alone, or both."""
@@ -255,9 +256,7 @@ def test_the_drawn_tile_counts_among_the_nine_kinds(drawn: str, offered: bool) -
     assert ("kyuushu" in t.offers("東")) is offered
 
 
-@pytest.mark.parametrize(
-    ("hands", "words"), [(["z777m3", NINE], "東z7777 東m3"), (["m3", NINE, "", "z77m3"], "東z7_ 北z777+ 北m3 .")]
-)
+@cases("hands, words", (["z777m3", NINE], "東z7777 東m3"), (["m3", NINE, "", "z77m3"], "東z7_ 北z777+ 北m3 ."))
 def test_after_a_call_or_kan_nine_kinds_cannot_be_declared(hands: list[str], words: str) -> None:
     """S-31, S-87."""
     t = table(hands, draws="z7").play(words)

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
-import pytest
-
 from jantaku.table.ground.port import Action, Answer, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.riichi import events
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.kit.position import Table, table, text_of
 
@@ -81,14 +80,12 @@ def judged(t: Table, order: Sequence[int], words: Sequence[str]) -> Table:
     return t
 
 
-@pytest.mark.parametrize(
-    ("settings", "winners"),
-    [
-        ({"ron.max_winners": "1", "ron.sanchahou": "false"}, [1]),
-        ({"ron.max_winners": "2", "ron.sanchahou": "false"}, [1, 2]),
-        ({"ron.max_winners": "3", "ron.sanchahou": "false"}, [1, 2, 3]),
-        ({"ron.max_winners": "3", "ron.sanchahou": "true"}, []),
-    ],
+@cases(
+    "settings, winners",
+    ({"ron.max_winners": "1", "ron.sanchahou": "false"}, [1]),
+    ({"ron.max_winners": "2", "ron.sanchahou": "false"}, [1, 2]),
+    ({"ron.max_winners": "3", "ron.sanchahou": "false"}, [1, 2, 3]),
+    ({"ron.max_winners": "3", "ron.sanchahou": "true"}, []),
 )
 def test_three_rons_in_any_order_of_arrival_end_alike(settings: dict[str, str], winners: list[int]) -> None:
     """S-36, S-37, S-43: the seats decide, results stand in seat order."""
@@ -101,13 +98,11 @@ def test_three_rons_in_any_order_of_arrival_end_alike(settings: dict[str, str], 
     assert all(end == ends[0] for end in ends)
 
 
-@pytest.mark.parametrize(
-    ("words", "wanted"),
-    [
-        (("p45-6", "p555=", "ron"), ("Win", 3)),
-        (("p45-6", "p555=", "no"), ("MeldCall", 2)),
-        (("p45-6", "no", "no"), ("MeldCall", 1)),
-    ],
+@cases(
+    "words, wanted",
+    (("p45-6", "p555=", "ron"), ("Win", 3)),
+    (("p45-6", "p555=", "no"), ("MeldCall", 2)),
+    (("p45-6", "no", "no"), ("MeldCall", 1)),
 )
 def test_ron_beats_pon_and_pon_beats_chi_whoever_is_first(words: tuple[str, str, str], wanted: tuple[str, int]) -> None:
     """S-35, S-43: 南 may chi, 西 may pon, 北 may ron."""

@@ -1,8 +1,7 @@
 """Calls of a discard: who may call what, whose turn is next, and what may not be discarded then."""
 
-import pytest
-
 from jantaku.table.riichi.pieces.tiles import run_kinds
+from tests.kit.cases import cases
 from tests.kit.position import table
 
 FREE = {"call.kuikae": "free"}
@@ -33,13 +32,11 @@ def test_every_run_is_offered_lowest_first() -> None:
     assert t.offers("西") == ["m5505=", "m505=", "m555=", "pass"]
 
 
-@pytest.mark.parametrize(
-    ("held", "reds", "offered"),
-    [
-        ("m055", 1, ["m5505=", "m505=", "m555="]),
-        ("m005", 2, ["m5005=", "m005=", "m505="]),
-        ("m000", 3, ["m0005=", "m005="]),
-    ],
+@cases(
+    "held, reds, offered",
+    ("m055", 1, ["m5505=", "m505=", "m555="]),
+    ("m005", 2, ["m5005=", "m005=", "m505="]),
+    ("m000", 3, ["m0005=", "m005="]),
 )
 def test_every_pon_is_offered_once_however_many_red_fives_there_are(held: str, reds: int, offered: list[str]) -> None:
     """S-44, S-52."""
@@ -88,16 +85,14 @@ def test_the_last_discard_cannot_be_called() -> None:
     assert "z5555" not in t.offers("南")
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "meld", "forbidden"),
-    [
-        ("m4556789z112233", "m3", "m3-45", {"m3", "m6"}),  # smallest called: plus 3
-        ("m4523789z112233", "m6", "m456-", {"m6", "m3"}),  # largest called: minus 3
-        ("m4625789z112233", "m5", "m45-6", {"m5"}),  # the middle: no other end
-        ("m1236789z112233", "m3", "m123-", {"m3"}),  # nothing below the 1
-        ("m8967412z112233", "m7", "m7-89", {"m7"}),  # nothing above the 9
-        ("m5546789z112233", "m5", "m555-", {"m5"}),  # pon
-    ],
+@cases(
+    "hand, tile, meld, forbidden",
+    ("m4556789z112233", "m3", "m3-45", {"m3", "m6"}),  # smallest called: plus 3
+    ("m4523789z112233", "m6", "m456-", {"m6", "m3"}),  # largest called: minus 3
+    ("m4625789z112233", "m5", "m45-6", {"m5"}),  # the middle: no other end
+    ("m1236789z112233", "m3", "m123-", {"m3"}),  # nothing below the 1
+    ("m8967412z112233", "m7", "m7-89", {"m7"}),  # nothing above the 9
+    ("m5546789z112233", "m5", "m555-", {"m5"}),  # pon
 )
 def test_kuikae_is_forbidden(hand: str, tile: str, meld: str, forbidden: set[str]) -> None:
     """S-50: the called kind and, of a two-sided run, its other end; other suits and kinds are free."""
@@ -118,9 +113,10 @@ def _used_up(hand: str, meld: str) -> set[str]:
     return {suit + rank for rank in own} - {suit + rank for rank in ranks}
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "meld", "neighbour"),
-    [("m8924p1s147z11223", "m7", "m7-89", "p1"), ("p1258m9s147z11223", "p3", "p123-", "m9")],
+@cases(
+    "hand, tile, meld, neighbour",
+    ("m8924p1s147z11223", "m7", "m7-89", "p1"),
+    ("p1258m9s147z11223", "p3", "p123-", "m9"),
 )
 def test_kuikae_does_not_reach_into_the_next_suit(hand: str, tile: str, meld: str, neighbour: str) -> None:
     """S-50: no tile lies beyond the 9 or before the 1."""

@@ -1,7 +1,6 @@
 """Kans: when they may be made, what follows in which order, and where they end."""
 
-import pytest
-
+from tests.kit.cases import cases
 from tests.kit.position import Table, table
 
 PINFU = "m234678s34588p34"
@@ -42,20 +41,18 @@ def test_a_daiminkan_draws_rinshan_and_then_discards() -> None:
     assert t.turn == "西"
 
 
-@pytest.mark.parametrize(
-    ("words", "rules", "course"),
-    [
-        # At once, as the source text has it.
-        ("東z1111 .", {}, "dGKRDd"),
-        ("東m9_ 西m9999= .", {}, "dDFKRDd"),
-        # Open kans after the discard (majiang-core's カンドラ後乗せ), ankan at once.
-        ("東z1111 .", LATE, "dGKRDd"),
-        ("東m9_ 西m9999= .", LATE, "dDFRKDd"),
-        ("東m9_ 西m9999= 西z2222 .", LATE, "dDFRKGKRDd"),
-        # All after the discard.
-        ("東z1111 .", ALL_LATE, "dGRKDd"),
-        ("東z1111 東z3333 .", ALL_LATE, "dGRKGRKDd"),
-    ],
+@cases(
+    "words, rules, course",
+    # At once, as the source text has it.
+    ("東z1111 .", {}, "dGKRDd"),
+    ("東m9_ 西m9999= .", {}, "dDFKRDd"),
+    # Open kans after the discard (majiang-core's カンドラ後乗せ), ankan at once.
+    ("東z1111 .", LATE, "dGKRDd"),
+    ("東m9_ 西m9999= .", LATE, "dDFRKDd"),
+    ("東m9_ 西m9999= 西z2222 .", LATE, "dDFRKGKRDd"),
+    # All after the discard.
+    ("東z1111 .", ALL_LATE, "dGRKDd"),
+    ("東z1111 東z3333 .", ALL_LATE, "dGRKGRKDd"),
 )
 def test_when_indicators_are_opened(words: str, rules: dict[str, str], course: str) -> None:
     """S-55: at the latest with the next discard or kan."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.kit.position import Table, table, tiles
 
 PINFU = "m234678s34588p34"
@@ -25,15 +26,13 @@ def test_riichi_is_offered_with_a_red_five_as_with_any_other_tile() -> None:
     assert declares(table(["m123456789p11s34"], rules="tenhou", draws="p0"), "東") == ["p0_*"]
 
 
-@pytest.mark.parametrize(
-    ("points", "settings", "allowed"),
-    [
-        (1000, {}, True),
-        (900, {}, False),
-        (0, {}, False),
-        (900, {"riichi.min_points": "0"}, True),
-        (-100, {"riichi.min_points": "0", "game.tobi": "false"}, True),
-    ],
+@cases(
+    "points, settings, allowed",
+    (1000, {}, True),
+    (900, {}, False),
+    (0, {}, False),
+    (900, {"riichi.min_points": "0"}, True),
+    (-100, {"riichi.min_points": "0", "game.tobi": "false"}, True),
 )
 def test_riichi_needs_its_stick(points: int, settings: dict[str, str], allowed: bool) -> None:
     """S-72: 1000 points; a rule of 0 asks for none, even below zero."""
@@ -100,9 +99,7 @@ ANKAN = [
 
 
 @pytest.mark.parametrize(("name", "hand", "drawn", "allowed"), ANKAN, ids=[row[0] for row in ANKAN])
-def test_an_ankan_after_riichi_must_leave_the_hand_as_it_is(
-    name: str, hand: str, drawn: str, allowed: tuple[bool, ...]
-) -> None:
+def test_an_ankan_after_riichi_must_leave_the_hand(name: str, hand: str, drawn: str, allowed: tuple[bool, ...]) -> None:
     """S-76 is `strict`; majiang-core has levels of its own: shape and waits."""
     for level, wanted in zip(("never", "shape", "waits", "strict"), allowed, strict=True):
         t = table([hand], draws=f"z7 z6 z6 z6 {drawn}", settings={"riichi.ankan": level}, hidden="m356p25")
@@ -119,9 +116,11 @@ def test_four_tiles_held_since_before_riichi_are_no_ankan_later() -> None:
     assert t.play("東z1* . . .").offers("東") == ["z7_"]
 
 
-@pytest.mark.parametrize(
-    ("words", "ippatsu"),
-    [("南p5_ 東ron", True), ("南z6_ 西z6_ 北z5_ 東tsumo", True), ("南z6_ 西z6_ 北z5_ 東p5_ 南p2_ ", False)],
+@cases(
+    "words, ippatsu",
+    ("南p5_ 東ron", True),
+    ("南z6_ 西z6_ 北z5_ 東tsumo", True),
+    ("南z6_ 西z6_ 北z5_ 東p5_ 南p2_ ", False),
 )
 def test_ippatsu_lasts_until_the_declarers_next_turn(words: str, ippatsu: bool) -> None:
     """S-78: by ron or tsumo; the own next discard ends it."""
@@ -134,14 +133,12 @@ def test_ippatsu_lasts_until_the_declarers_next_turn(words: str, ippatsu: bool) 
         assert not t.over and not t.board.ippatsu[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "hands"),
-    [
-        ("pon by another", "南z6_ 北z666= 北m1", ["m1", "m1", "z66m1"]),
-        ("chi by another", "南m5_ 西m45-6 西m1", ["m1", "m46m1", "m1"]),
-        ("daiminkan by another", "南z6_ 北z6666= 北m1", ["m1", "m1", "z666m1"]),
-        ("ankan by another", "南z6666 南m1", ["z666m1", "m1", "m1"]),
-    ],
+@cases(
+    "name, words, hands",
+    ("pon by another", "南z6_ 北z666= 北m1", ["m1", "m1", "z66m1"]),
+    ("chi by another", "南m5_ 西m45-6 西m1", ["m1", "m46m1", "m1"]),
+    ("daiminkan by another", "南z6_ 北z6666= 北m1", ["m1", "m1", "z666m1"]),
+    ("ankan by another", "南z6666 南m1", ["z666m1", "m1", "m1"]),
 )
 def test_ippatsu_is_lost_to_any_call_or_kan(name: str, words: str, hands: list[str]) -> None:
     """S-31, S-78."""
@@ -179,12 +176,10 @@ def test_riichi_in_the_first_own_turn_is_double_riichi() -> None:
     assert t.win.value.units("ダブル立直") == 2
 
 
-@pytest.mark.parametrize(
-    ("hands", "words"),
-    [
-        (["z111m1", PINFU], "東z1111 東m1 南z7_* 西p5_ 南ron"),
-        (["m1", PINFU, "", "z11m1"], "東z1_ 北z111+ 北m1 . 南z7_* 西p5_ 南ron"),
-    ],
+@cases(
+    "hands, words",
+    (["z111m1", PINFU], "東z1111 東m1 南z7_* 西p5_ 南ron"),
+    (["m1", PINFU, "", "z11m1"], "東z1_ 北z111+ 北m1 . 南z7_* 西p5_ 南ron"),
 )
 def test_after_any_call_or_ankan_it_is_riichi_only(hands: list[str], words: str) -> None:
     """S-31, S-79."""
@@ -199,10 +194,7 @@ def test_riichi_in_the_second_turn_is_riichi_only() -> None:
     assert "立直" in t.yaku
 
 
-@pytest.mark.parametrize(
-    ("settings", "ura", "han"),
-    [({}, "s7 m1", 3), ({"dora.kan_ura": "false"}, "s7", 2), ({"dora.ura": "false"}, None, 0)],
-)
+@cases("settings, ura, han", ({}, "s7 m1", 3), ({"dora.kan_ura": "false"}, "s7", 2), ({"dora.ura": "false"}, None, 0))
 def test_ura_dora_lie_under_every_open_indicator(settings: dict[str, str], ura: str | None, han: int) -> None:
     """S-80, S-101: two s8 by the first, an m2 by the one that a kan opened."""
     t = table(["z111m234678s88p34"], draws="z1 p5", rinshan="z7", dora="z3 z3", ura="s7 m1", settings=settings)

@@ -317,7 +317,7 @@ def test_twenty_thousand_decisions_of_records_come_back(capsys: pytest.CaptureFi
     assert all(f" {kind}" in printed for kind in Subject)
 
 
-def test_a_line_that_comes_back_differently_is_found(
+def test_a_line_that_comes_back_changed_is_found(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "read_line", lambda line: read_line(line.replace("honba=0", "honba=1")))

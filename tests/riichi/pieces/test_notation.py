@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.riichi.pieces import seats
 from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, meld_text, pon
 from jantaku.table.riichi.pieces.notation import hand_text, parse_meld, parse_tile, parse_tiles
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, NAMES, RED_M, TILE, TILES, full_set, sort_tiles, tiles_text
+from tests.kit.cases import cases, kept_cases
 
 
 @st.composite
@@ -55,33 +57,19 @@ def test_every_tile_reads_back() -> None:
     assert NAMES[EAST] == "z1" and NAMES[EAST + 6] == "z7"
 
 
-@pytest.mark.parametrize(
-    ("written", "normal"),
-    [("p055=", "p505="), ("s0555", "s5550"), ("p0555=", "p5505="), ("m460-", "m40-6"), ("m0550-", "m5500-")],
+@cases(
+    "written, normal",
+    ("p055=", "p505="),
+    ("s0555", "s5550"),
+    ("p0555=", "p5505="),
+    ("m460-", "m40-6"),
+    ("m0550-", "m5500-"),
 )
 def test_a_meld_has_one_normal_form(written: str, normal: str) -> None:
     assert meld_text(parse_meld(written)) == normal
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "m123",
-        "m111",
-        "m1+23",
-        "m135-",
-        "m1234-",
-        "m89-0",
-        "z123-",
-        "z111",
-        "z888=",
-        "m11=1+",
-        "m1112=",
-        "p55=",
-        "x111=",
-    ],
-)
+@kept_cases("text")
 def test_what_is_no_meld_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match=r"not a (meld|tile)"):
         parse_meld(text)
@@ -104,3 +92,31 @@ def test_a_hand_shows_the_winning_tile_last_and_its_melds_after_commas() -> None
     called = [parse_meld("z555="), parse_meld("m1111")]
     text = hand_text(parse_tiles("s0p12m5"), called, last=TILE["m5"], riichi=True)
     assert text == "m5p12s0m5*,z555=,m1111"
+
+
+PLACES = st.integers(0, seats.SEATS - 1)
+
+
+@given(PLACES, PLACES)
+def test_the_seat_of_the_player_in_a_seat_is_that_seat(seat: int, dealer: int) -> None:
+    assert seats.seat_of(seats.player_of(seat, dealer), dealer) == seat
+    assert seats.player_of(0, dealer) == dealer
+
+
+@given(st.permutations(range(seats.SEATS)), PLACES)
+def test_values_by_seat_and_by_player_are_each_others_inverse(values: list[int], dealer: int) -> None:
+    by_seat = seats.by_seat(values, dealer)
+    assert by_seat[0] == values[dealer]
+    assert seats.by_player(by_seat, dealer) == tuple(values)
+
+
+@given(st.sampled_from([seats.THREE, seats.SEATS]), PLACES, PLACES)
+def test_at_the_side_where_another_seat_is_there_is_that_seat(size: int, seat: int, to: int) -> None:
+    seat, to = seat % size, to % size
+    assert seats.at_side(seat, seats.side_of(seat, to, size), size) == to
+    order = seats.in_turn_order(seat, size)
+    assert sorted({seat, *order}) == list(range(size)) and order[0] == seats.after(seat, 1, size)
+
+
+def test_where_three_play_nobody_sits_opposite() -> None:
+    assert [seats.side_of(0, other, seats.THREE) for other in (1, 2)] == [seats.NEXT, seats.BEFORE]

@@ -23,6 +23,7 @@ from jantaku.table.riichi.pieces.tiles import (
     full_set,
 )
 from jantaku.table.riichi.pieces.wall import Shuffle, Wall, leaving_order, seat_draw, shuffle
+from tests.kit.cases import cases
 from tests.kit.position import rules_of, stack, table
 
 NO_REDS = full_set(0, 0, 0)
@@ -62,9 +63,7 @@ def test_the_wall_of_a_seed_never_changes() -> None:
     assert wall.indicator(0) == TILE["s8"]
 
 
-@pytest.mark.parametrize(
-    "other", [("2", 0, 0, 0, 0), ("1", 1, 0, 0, 0), ("1", 0, 1, 0, 0), ("1", 0, 0, 1, 0), ("1", 0, 0, 0, 1)]
-)
+@cases("other", ("2", 0, 0, 0, 0), ("1", 1, 0, 0, 0), ("1", 0, 1, 0, 0), ("1", 0, 0, 1, 0), ("1", 0, 0, 0, 1))
 def test_every_kyoku_has_a_wall_of_its_own(other: tuple[str, int, int, int, int]) -> None:
     """S-98: seed, game, round, kyoku and honba each make another wall of the same tiles."""
     first, second = shuffle(NO_REDS, "1", 0, 0, 0, 0), shuffle(NO_REDS, *other)

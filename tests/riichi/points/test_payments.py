@@ -3,7 +3,6 @@
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from jantaku.table.riichi.points.payments import Liability, base_points, limit_n
 from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import cases, kept_cases
 
 MAJIANG = preset("majiang")
 DAISANGEN = HandValue((("大三元", 1),), yakuman=1)
@@ -31,27 +31,7 @@ def plain(fu: int, han: int) -> HandValue:
     return HandValue((("立直", han),), fu=fu, han=han)
 
 
-@pytest.mark.parametrize(
-    ("fu", "han", "child_ron", "dealer_ron", "from_child", "from_dealer"),
-    [
-        (30, 1, 1000, 1500, 300, 500),
-        (40, 1, 1300, 2000, 400, 700),
-        (20, 2, 1300, 2000, 400, 700),
-        (25, 2, 1600, 2400, 400, 800),
-        (30, 3, 3900, 5800, 1000, 2000),
-        (50, 3, 6400, 9600, 1600, 3200),
-        (30, 4, 7700, 11600, 2000, 3900),
-        (60, 3, 7700, 11600, 2000, 3900),
-        (40, 4, 8000, 12000, 2000, 4000),
-        (70, 3, 8000, 12000, 2000, 4000),
-        (110, 1, 3600, 5300, 900, 1800),
-        (30, 5, 8000, 12000, 2000, 4000),
-        (30, 6, 12000, 18000, 3000, 6000),
-        (30, 8, 16000, 24000, 4000, 8000),
-        (30, 11, 24000, 36000, 6000, 12000),
-        (30, 13, 32000, 48000, 8000, 16000),
-    ],
-)
+@kept_cases("fu, han, child_ron, dealer_ron, from_child, from_dealer")
 def test_payments_follow_the_table(
     fu: int, han: int, child_ron: int, dealer_ron: int, from_child: int, from_dealer: int
 ) -> None:
@@ -84,20 +64,18 @@ def test_thirteen_han_are_sanbaiman_without_kazoe() -> None:
     assert settle(plain(30, 14), 1, 0, without).defen == 24000
 
 
-@pytest.mark.parametrize(
-    ("value", "name"),
-    [
-        (plain(30, 3), ""),
-        (plain(30, 5), "満貫"),
-        (plain(30, 7), "跳満"),
-        (plain(30, 10), "倍満"),
-        (plain(30, 12), "三倍満"),
-        (DAISANGEN, "役満"),
-        (DOUBLE_WINDS, "ダブル役満"),
-        (HandValue((), yakuman=3), "トリプル役満"),
-        (HandValue((), yakuman=6), "六倍役満"),
-        (HandValue((), yakuman=7), "7倍役満"),
-    ],
+@cases(
+    "value, name",
+    (plain(30, 3), ""),
+    (plain(30, 5), "満貫"),
+    (plain(30, 7), "跳満"),
+    (plain(30, 10), "倍満"),
+    (plain(30, 12), "三倍満"),
+    (DAISANGEN, "役満"),
+    (DOUBLE_WINDS, "ダブル役満"),
+    (HandValue((), yakuman=3), "トリプル役満"),
+    (HandValue((), yakuman=6), "六倍役満"),
+    (HandValue((), yakuman=7), "7倍役満"),
 )
 def test_limits_have_names(value: HandValue, name: str) -> None:
     assert limit_name(value, MAJIANG.score) == name
@@ -114,26 +92,24 @@ def test_honba_is_300_from_the_discarder_or_100_from_each() -> None:
     assert tsumo.total == (-700, 2700, -500, -500)
 
 
-@pytest.mark.parametrize(
-    ("value", "liable", "loser", "covers", "honba_by", "expected"),
-    [
-        # One yakuman, child 1 wins, seat 3 liable, one honba.
-        (DAISANGEN, "daisangen", None, "own", "discarder", (0, 32300, 0, -32300)),
-        (DAISANGEN, "daisangen", None, "all", "liable", (0, 32300, 0, -32300)),
-        (DAISANGEN, "daisangen", 2, "own", "discarder", (0, 32300, -16300, -16000)),
-        (DAISANGEN, "daisangen", 2, "own", "liable", (0, 32300, -16000, -16300)),
-        (DAISANGEN, "daisangen", 2, "all", "liable", (0, 32300, -16000, -16300)),
-        (DAISANGEN, "daisangen", 3, "own", "liable", (0, 32300, 0, -32300)),
-        # With another yakuman, which `own` leaves to everybody.
-        (WITH_TSUISO, "daisangen", None, "own", "discarder", (-16100, 64300, -8100, -40100)),
-        (WITH_TSUISO, "daisangen", None, "own", "liable", (-16000, 64300, -8000, -40300)),
-        (WITH_TSUISO, "daisangen", None, "all", "liable", (0, 64300, 0, -64300)),
-        (WITH_TSUISO, "daisangen", 2, "own", "discarder", (0, 64300, -48300, -16000)),
-        (WITH_TSUISO, "daisangen", 2, "own", "liable", (0, 64300, -48000, -16300)),
-        (WITH_TSUISO, "daisangen", 2, "all", "liable", (0, 64300, -32000, -32300)),
-        (DOUBLE_WINDS, "daisuushi", None, "own", "discarder", (0, 64300, 0, -64300)),
-        (DOUBLE_WINDS, "daisuushi", 0, "own", "discarder", (-32300, 64300, 0, -32000)),
-    ],
+@cases(
+    "value, liable, loser, covers, honba_by, expected",
+    # One yakuman, child 1 wins, seat 3 liable, one honba.
+    (DAISANGEN, "daisangen", None, "own", "discarder", (0, 32300, 0, -32300)),
+    (DAISANGEN, "daisangen", None, "all", "liable", (0, 32300, 0, -32300)),
+    (DAISANGEN, "daisangen", 2, "own", "discarder", (0, 32300, -16300, -16000)),
+    (DAISANGEN, "daisangen", 2, "own", "liable", (0, 32300, -16000, -16300)),
+    (DAISANGEN, "daisangen", 2, "all", "liable", (0, 32300, -16000, -16300)),
+    (DAISANGEN, "daisangen", 3, "own", "liable", (0, 32300, 0, -32300)),
+    # With another yakuman, which `own` leaves to everybody.
+    (WITH_TSUISO, "daisangen", None, "own", "discarder", (-16100, 64300, -8100, -40100)),
+    (WITH_TSUISO, "daisangen", None, "own", "liable", (-16000, 64300, -8000, -40300)),
+    (WITH_TSUISO, "daisangen", None, "all", "liable", (0, 64300, 0, -64300)),
+    (WITH_TSUISO, "daisangen", 2, "own", "discarder", (0, 64300, -48300, -16000)),
+    (WITH_TSUISO, "daisangen", 2, "own", "liable", (0, 64300, -48000, -16300)),
+    (WITH_TSUISO, "daisangen", 2, "all", "liable", (0, 64300, -32000, -32300)),
+    (DOUBLE_WINDS, "daisuushi", None, "own", "discarder", (0, 64300, 0, -64300)),
+    (DOUBLE_WINDS, "daisuushi", 0, "own", "discarder", (-32300, 64300, 0, -32000)),
 )
 def test_the_liable_seat_pays(
     value: HandValue, liable: Any, loser: int | None, covers: str, honba_by: str, expected: tuple[int, ...]

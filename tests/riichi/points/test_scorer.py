@@ -1,19 +1,24 @@
-"""Hand values: names, order, fu, han and units, and what the rules change in them."""
+"""Hand values: names, order, fu, han and units, those of the source text on both sides of a rounding, and what the
+rules change in them."""
 
 from typing import Any
 
 import pytest
 from mahjong.hand_calculating.hand import HandCalculator
 
+from jantaku.table.riichi.pieces.notation import parse_meld, parse_tiles
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.points.names import BY_TENHOU_ID
+from jantaku.table.riichi.points.payments import base_points
 from jantaku.table.riichi.points.scorer import Situation, hand_value, has_yaku
 from jantaku.table.riichi.points.yaku import NORTH_DORA, RANK, HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, with_score
 from scripts.hands.formats import meld_of, tiles_of
+from tests.kit.cases import cases, kept_cases
+from tests.kit.position import rules_of
 
 MAJIANG = preset("majiang")
 
@@ -51,42 +56,19 @@ def test_a_value_lists_yaku_in_majiangs_order_with_dora_last() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "how", "units"),
-    [
-        ("m19p19s19z1234567", "m1", {}, [("国士無双十三面", 2)]),
-        ("m11p19s19z1234567", "m9", {}, [("国士無双", 1)]),
-        ("m111p222s333z5577z7", "z7", {"tsumo": True}, [("四暗刻", 1)]),
-        ("m111p222s333z5557", "z7", {}, [("四暗刻単騎", 2)]),
-        ("m1112345678999", "m5", {}, [("純正九蓮宝燈", 2)]),
-        ("m1112235678999", "m4", {}, [("九蓮宝燈", 1)]),
-        ("m22p23,z555-,z666=,z777+", "p4", {}, [("大三元", 1)]),
-        ("p2,z111-,z222=,z333+,z4444", "p2", {}, [("大四喜", 2)]),
-        ("p23z44,z111-,z222=,z333+", "p4", {}, [("小四喜", 1)]),
-        ("z1,z222-,z333=,z555+,z666-", "z1", {}, [("字一色", 1)]),
-        ("s2233446,s888+,z666=", "s6", {}, [("緑一色", 1)]),
-        ("m1,m999-,p111=,p999+,s111-", "m1", {}, [("清老頭", 1)]),
-        ("m2,m5555,p1111,s333-3,z111+1", "m2", {}, [("四槓子", 1)]),
-        ("m123456p234s5577s7", "s7", {"tsumo": True, "first_turn": True, "seat": 0}, [("天和", 1)]),
-        ("m123456p234s5577s7", "s7", {"tsumo": True, "first_turn": True}, [("地和", 1)]),
-        ("m1112345678999m5", "m5", {"tsumo": True, "first_turn": True}, [("地和", 1), ("純正九蓮宝燈", 2)]),
-        ("z1,z2222,z3333,z5555,z6666", "z1", {}, [("四暗刻単騎", 2), ("字一色", 1), ("四槓子", 1)]),
-    ],
-)
+@kept_cases("hand, tile, how, units")
 def test_yakuman_are_counted_in_units(hand: str, tile: str, how: dict[str, Any], units: list[tuple[str, int]]) -> None:
     """S-110: a yakuman ignores other yaku and dora; different yakuman add up."""
     value = won(hand, tile, dora=(TILE["m9"],), **how)
-    assert value == HandValue(tuple(units), yakuman=sum(each for _, each in units))
+    assert value == HandValue(tuple((name, count) for name, count in units), yakuman=sum(each for _, each in units))
 
 
-@pytest.mark.parametrize(
-    ("key", "hand", "tile"),
-    [
-        ("daisuushi", "p2,z111-,z222=,z333+,z4444", "p2"),
-        ("suuankou_tanki", "m111p222s333z5557", "z7"),
-        ("kokushi_13", "m19p19s19z1234567", "m1"),
-        ("chuuren_9", "m1112345678999", "m5"),
-    ],
+@cases(
+    "key, hand, tile",
+    ("daisuushi", "p2,z111-,z222=,z333+,z4444", "p2"),
+    ("suuankou_tanki", "m111p222s333z5557", "z7"),
+    ("kokushi_13", "m19p19s19z1234567", "m1"),
+    ("chuuren_9", "m1112345678999", "m5"),
 )
 def test_a_yakuman_counts_twice_only_where_the_rules_name_it(key: str, hand: str, tile: str) -> None:
     """S-110: in showa rules all of these are ordinary yakuman."""
@@ -123,14 +105,12 @@ def test_a_hand_without_yaku_or_shape_is_worth_nothing() -> None:
     assert won("m123p456p234s557z1", "z2", riichi=1) is None
 
 
-@pytest.mark.parametrize(
-    ("flag", "tsumo", "name"),
-    [
-        ("rinshan", True, "嶺上開花"),
-        ("chankan", False, "槍槓"),
-        ("haitei", True, "海底摸月"),
-        ("houtei", False, "河底撈魚"),
-    ],
+@cases(
+    "flag, tsumo, name",
+    ("rinshan", True, "嶺上開花"),
+    ("chankan", False, "槍槓"),
+    ("haitei", True, "海底摸月"),
+    ("houtei", False, "河底撈魚"),
 )
 def test_the_situation_can_be_the_only_yaku(flag: str, tsumo: bool, name: str) -> None:
     """S-121, S-122."""
@@ -201,18 +181,7 @@ def test_scoring_twice_gives_the_same() -> None:
     assert (once.yakuman, twice.yakuman) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "how", "expected"),
-    [
-        ("m123123p456s99z444", "m3", {"tsumo": True}, True),
-        ("m123456p23s45699", "p4", {"riichi": 1}, True),
-        ("m123p456s99z44,s234-", "z4", {"houtei": True}, True),
-        ("m123p45s99,s234-,z555=", "p6", {}, True),
-        ("m123p456s99z22,s234-", "z2", {}, True),
-        ("m234p23s45688,m678-", "p4", {}, True),
-        ("m123p456s99z44,s234-", "z5", {"houtei": True}, False),
-    ],
-)
+@kept_cases("hand, tile, how, expected")
 def test_the_usual_yaku_are_seen_without_scoring(
     monkeypatch: pytest.MonkeyPatch, hand: str, tile: str, how: dict[str, Any], expected: bool
 ) -> None:
@@ -227,3 +196,74 @@ def test_the_usual_yaku_are_seen_without_scoring(
 def test_every_yaku_has_a_place_in_the_order() -> None:
     """Tenhou has no number for norths that were set aside: it counts them among the dora (T-40)."""
     assert set(RANK) == (set(BY_TENHOU_ID) - {"人和"}) | {NORTH_DORA}
+
+
+def worth_of(text: str, tile: str, *, tsumo: bool = False, riichi: int = 0) -> HandValue:
+    """The value of a hand, its melds after commas, worth_of on `tile`, which comes to it; 南 in the East round."""
+    concealed, *melds = text.split(",")
+    held = parse_tiles(concealed) + ([TILE[tile]] if tsumo else [])
+    situation = Situation(seat=1, round_wind=0, tsumo=tsumo, riichi=riichi)
+    value = hand_value(tehai_of(held, [parse_meld(meld) for meld in melds]), TILE[tile], situation, rules_of("showa"))
+    assert value is not None, f"{text} is no win on {tile}"
+    return value
+
+
+@kept_cases("hand, tile, fu, what")
+def test_fu_of_triplets_kans_and_pairs(hand: str, tile: str, fu: int, what: str) -> None:
+    """S-101, S-102, S-103, S-104."""
+    assert worth_of(hand, tile).fu == fu, what
+
+
+@kept_cases("rest, tile, fu")
+def test_fu_of_waits(rest: str, tile: str, fu: int) -> None:
+    """S-104, S-100: besides 20, a closed dragon triplet 8 and an open middle triplet 2."""
+    assert worth_of(f"{rest}z555,m2-34,m666=", tile).fu == fu
+
+
+def test_fu_of_a_tsumo_and_of_a_closed_ron() -> None:
+    """S-102, S-104: 2 for the tsumo; 30 for the closed ron."""
+    assert worth_of("m678p67s23466z555", "p8", tsumo=True).fu == 30
+    assert worth_of("m678p68s23466z555", "p7", tsumo=True).fu == 40
+    assert worth_of("m678p67s23466z555", "p8").fu == 40
+
+
+def test_pinfu_is_20_fu_by_tsumo_and_30_by_ron_and_seven_pairs_are_25() -> None:
+    """S-102, S-105."""
+    assert worth_of("m234678s34588p34", "p5", tsumo=True).fu == 20
+    assert worth_of("m234678s34588p34", "p5").fu == 30
+    assert worth_of("m2233p5566s7788z3", "z3").fu == 25
+    assert worth_of("m2233p5566s7788z3", "z3", tsumo=True).fu == 25
+
+
+@kept_cases("name, closed, called, tile, han")
+def test_an_open_hand_loses_a_han_of_six_yaku(name: str, closed: str, called: str, tile: str, han: int) -> None:
+    """S-123."""
+    assert worth_of(closed, tile, riichi=1).units(name) == han
+    assert worth_of(called, tile).units(name) == han - 1
+
+
+def test_honroutou_goes_with_toitoi_or_seven_pairs_and_needs_an_honour() -> None:
+    """S-124."""
+    names = {name for name, _ in worth_of("m111999p111s99z33", "s9").yaku}
+    assert {"混老頭", "対々和"} <= names
+    names = {name for name, _ in worth_of("m1199p1199s1199z1", "z1").yaku}
+    assert {"混老頭", "七対子"} <= names
+    assert worth_of("m111999p111999s1", "s1").units("清老頭") == 1
+
+
+def test_shousangen_adds_its_two_dragon_triplets() -> None:
+    """S-124."""
+    value = worth_of("m23478z55566677", "m9")
+    assert [value.units(name) for name in ("小三元", "翻牌 白", "翻牌 發", "翻牌 中")] == [2, 1, 1, 0]
+
+
+def test_ryanpeikou_replaces_iipeikou() -> None:
+    """S-124."""
+    value = worth_of("m223344p556677s8", "s8")
+    assert (value.units("二盃口"), value.units("一盃口")) == (3, 0)
+
+
+def test_five_han_need_no_fu_to_be_a_mangan() -> None:
+    """S-101, S-108."""
+    score = rules_of("showa").score
+    assert {base_points(fu, 5, 0, score) for fu in (20, 25, 30, 70, 110)} == {2000}

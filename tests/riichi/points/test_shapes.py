@@ -13,6 +13,7 @@ from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, TERMINALS_AND_HONOURS, mask_of
 from jantaku.table.riichi.points import shapes as selected
 from scripts.hands.formats import meld_of, tiles_of
+from tests.kit.cases import cases, kept_cases
 
 
 @pytest.fixture(params=["xiangting", "mahjong"])
@@ -96,21 +97,7 @@ def hand_of(rng: random.Random, size: int) -> list[int]:
     return counts
 
 
-@pytest.mark.parametrize(
-    ("hand", "waiting"),
-    [
-        ("m123p456789s1122", "s12"),
-        ("m123p456789s23z11", "s14"),
-        ("m19p19s19z1234567", "m19p19s19z1234567"),  # kokushi, thirteen waits
-        ("m19p19s19z1123456", "z7"),
-        ("m1199p1199s1199z1", "z1"),  # seven pairs
-        ("m1112345678999", "m123456789"),  # nine gates
-        ("z1", "z1"),  # four melds, single wait
-        ("p3444556789", "p47"),
-        ("m123p456789s1233", "s3"),
-        ("m123p456789s1z123", ""),
-    ],
-)
+@kept_cases("hand, waiting")
 def test_waits_are_the_kinds_that_complete_the_hand(shapes: ModuleType, hand: str, waiting: str) -> None:
     assert shapes.waits(counts_of(hand)) == kinds(waiting)
 
@@ -182,9 +169,12 @@ def test_a_kind_with_four_concealed_copies_is_no_wait(shapes: ModuleType) -> Non
     assert shapes.waits(counts_of("s3333456")) == kinds("s6")  # s3 would fit as well
 
 
-@pytest.mark.parametrize(
-    ("hand", "shanten"),
-    [("m19p19s19z1234567m1", -1), ("m123p456789s11222", -1), ("m123p456789s1122", 0), ("m147p258s369z12345", 6)],
+@cases(
+    "hand, shanten",
+    ("m19p19s19z1234567m1", -1),
+    ("m123p456789s11222", -1),
+    ("m123p456789s1122", 0),
+    ("m147p258s369z12345", 6),
 )
 def test_shanten_is_zero_at_tenpai_and_minus_one_complete(shapes: ModuleType, hand: str, shanten: int) -> None:
     assert shapes.shanten(counts_of(hand)) == shanten

@@ -15,8 +15,8 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process is to be forked from one t
 import click
 
 from tests.simulation.disk.cases import CASES
+from tests.simulation.disk.disk import MISTAKES
 from tests.simulation.disk.faults import How
-from tests.simulation.disk.mistakes import MISTAKES
 from tests.simulation.disk.runs import prepare
 from tests.simulation.disk.trying import Row, tried
 

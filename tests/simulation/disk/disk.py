@@ -10,6 +10,7 @@ content is there as far as it was synced.
 
 import builtins
 import errno
+import importlib
 import io
 import os
 from collections.abc import Callable
@@ -206,3 +207,23 @@ def _at(file: Any, folder: int | None = None) -> str:
         return os.readlink(f"{_FILES}/{file}")
     name = os.fsdecode(file)
     return os.path.join(os.getcwd() if folder is None else os.readlink(f"{_FILES}/{folder}"), name)
+
+
+def _nothing_is_synced() -> None:
+    Disk.is_synced = lambda self, path: None  # type: ignore[method-assign]
+
+
+def _moves_are_copies() -> None:
+    sealed = importlib.import_module("jantaku.table.records.journal.sealed")
+
+    def move(place: Path, path: Path) -> None:
+        path.write_bytes(place.read_bytes())
+        place.unlink()
+
+    sealed.move = move  # type: ignore[attr-defined]
+
+
+MISTAKES: Final[dict[str, Callable[[], None]]] = {
+    "nothing is synced": _nothing_is_synced,
+    "moves are copies": _moves_are_copies,
+}
