@@ -28,7 +28,8 @@ LOOK = 0.02
 
 
 class Overtime:
-    """Writes to stderr where the bot is when a question's time is up: the table cannot see into this process."""
+    """When the time of a question is up, writes to stderr where the bot is, once: the table cannot see into this
+    process."""
 
     def __init__(self) -> None:
         self._until = math.inf

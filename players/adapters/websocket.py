@@ -96,7 +96,8 @@ def opened(url: str) -> ClientConnection:
 
 
 def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None) -> None:
-    """Play one game to its end, which `look` sees. Raises PlayerGone, with the server's reason, if it cannot."""
+    """Play one game to its end, which `look` sees. Raises PlayerGone, with the server's reason, if that is
+    impossible."""
     for _ in range(1 + COMING_BACK):
         try:
             with opened(visit.url) as connection:

@@ -82,7 +82,8 @@ class Thought:
         return None
 
     def _discard(self, discards: list[Discard], shanten: int, keeping: int) -> Discard:
-        """Return the discard with the lowest shanten, then the widest ukeire; against a riichi, one safe enough."""
+        """Return the discard with the lowest shanten and then the widest ukeire; against a riichi, an acceptably safe
+        one."""
         hand, worth = self._hand, self._worth
         legal = hand.one
         if hand.drawn is None:  # after a call some kinds may not be discarded (S-50)
@@ -105,7 +106,8 @@ class Thought:
         return _cheapest(discards, self._least_worth(kinds), riichi=width > 0)
 
     def _safest(self, safe: list[int], seen: list[int], legal: int, keeping: int) -> int:
-        """The least dangerous kind; of equals one that keeps the shanten, then the one with the least worth."""
+        """The least dangerous kind; of equal ones, first one that keeps the shanten, then the one with the least
+        worth."""
         pool = legal
         for one in safe:
             pool &= one

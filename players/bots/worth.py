@@ -31,7 +31,8 @@ class Worth:
         return worth + 10 * self._dora.count(kind)
 
     def plan(self, melds: Sequence[Meld], counts: list[int]) -> int:
-        """The kinds that a hand with these melds may consist of: all, or simples if only tanyao can be its yaku."""
+        """The kinds that a hand with these melds may consist of: all, or only simples if tanyao is its only possible
+        yaku."""
         is_open = False
         for meld in melds:
             is_open = is_open or meld.is_open

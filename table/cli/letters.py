@@ -19,7 +19,8 @@ _PARTS = re.compile("|".join([*sorted(_LETTERS, key=len, reverse=True), "."]), r
 
 
 def _instead(error: UnicodeError) -> tuple[str, int]:
-    """Replace what the stream cannot encode, for `codecs.register_error`; by a question mark without letters."""
+    """Replace what the stream cannot encode, for `codecs.register_error`; a question mark if there are no letters for
+    it."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]

@@ -268,7 +268,8 @@ def _leave(code: int, *told: str) -> NoReturn:
 
 
 def _print_what_can_be_printed() -> None:
-    """Make output safe: letters where a terminal has no Japanese, nothing where the stream is closed."""
+    """Make output safe: a terminal without Japanese shows letters, and a closed stream discards its input; neither
+    stops a game."""
     # Opened at once, so that no record gets the file descriptor of a closed stream, into which print would then write.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

@@ -23,7 +23,8 @@ Deals = Callable[[int], events.Hands]
 
 
 def deals_from(seed: str, number: int, seats: int) -> Deals:
-    """Return hands that depend only on seed, series and round, dealt one card per seat, seat 0 first."""
+    """Return hands that depend only on the seed, the number of the series and the round. Dealt one card per seat, seat
+    0 first."""
 
     def deal(at: int) -> events.Hands:
         deck = shuffled(range(CARDS), Numbers(f"jantaku deck 1|{seed}|{number}|{at}"))
@@ -131,7 +132,8 @@ class DaifugoGame(Game):
         self._happen(events.Thinking(leader))
 
     def _next_turn(self, seat: int) -> None:
-        """Begin the turn of the next seat with cards; after a 流れ of the last play's maker, or the one after it."""
+        """Begin the turn of the next seat that holds cards. After a 流れ this is the maker of the last play, or the
+        next one after it."""
         after = ((seat + step) % self.seats for step in range(1, self.seats + 1))
         self._happen(events.Thinking(next(other for other in after if self.board.hands[other])))
 

@@ -100,7 +100,8 @@ def why_not(
 
 
 def legal_plays(rules: Rules, hand: Sequence[int], top: Sequence[int], revolution: bool) -> list[tuple[int, ...]]:
-    """All plays of the player on turn: the pass if it is legal, then small sets first, weak ones first."""
+    """All plays that the player on turn may make: the pass first if it is legal, then small sets first, weak ones
+    first."""
     plays = one_rank_plays(hand) + (kaidan_plays(hand) if rules.game.letter == "B" else [])
     if top:
         plays = [cards for cards in plays if refusal(rules, top, cards, revolution) is None]

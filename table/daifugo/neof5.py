@@ -133,7 +133,8 @@ def exception(text: str) -> bytes:
 
 
 def choice(question: int, plays: Iterable[Sequence[int]], seconds: float | None, allowed: float | None) -> bytes:
-    """The message with the plays that the receiver may make, and seconds left and allowed; None: no clock."""
+    """The message with the plays that the receiver may make, and the seconds left and allowed for that; None: no
+    clock."""
     texts = [cards_text(cards) for cards in plays]
     return msgspec.json.encode(
         {"Kind": Kind.CHOICE, "Question": question, "Plays": texts, "Seconds": seconds, "Allowed": allowed}

@@ -15,7 +15,8 @@ class Markup(str):
 
 
 class Part(NamedTuple):
-    """A part of a page under a heading. Two with `beside` stand next to each other on a wide page."""
+    """A part of a page under a heading. Two parts with `beside` stand next to each other if the page is wide
+    enough."""
 
     heading: str
     content: Markup

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 now = time.monotonic
 """Seconds of a clock that never goes back; its zero is arbitrary."""
 DAY = 86_400
-"""The longest time in seconds that a setting may ask for: the system's clocks have a limit."""
+"""The longest time that a setting may ask for, in seconds: the system's clocks do not take arbitrarily large
+numbers."""
 cpu_of_all = time.process_time
 """CPU seconds that this process has used, all threads together."""
 cpu_here = time.thread_time
@@ -19,7 +20,8 @@ cpu_here = time.thread_time
 
 
 def cpu_of(thread: int) -> float:
-    """CPU seconds of a thread of this process, by its native id; 0 if it has ended, or nobody can tell."""
+    """CPU seconds that a thread of this process has used, by its native id; 0 if it has ended, or if the system cannot
+    tell."""
     if sys.platform == "win32" or not hasattr(time, "clock_gettime"):
         return 0.0
     try:
@@ -34,7 +36,8 @@ _OF_A_THREAD = 6
 
 
 def cpu_of_process(process: int) -> float:
-    """CPU seconds of a process, all threads together. Raises OSError if it has ended, or nobody can tell."""
+    """CPU seconds that a process has used, all threads together, by its pid. Raises OSError if it has ended, or if the
+    system cannot tell."""
     if sys.platform == "win32":
         raise OSError
     return time.clock_gettime(~process << 3 | _OF_A_PROCESS)

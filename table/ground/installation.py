@@ -42,7 +42,8 @@ _settled = ""
 
 
 def search_path(*folders: str) -> list[str]:
-    """Return `sys.path` for another process: these folders at its end, and none in which bots were found."""
+    """Return `sys.path` for another process: with these folders at its end, and without folders in which bots were
+    found."""
     ours = {"", working_folder(), *_homes, *folders}
     return [*(place for place in sys.path if place not in ours), *dict.fromkeys((HOME, *folders))]
 
@@ -73,7 +74,8 @@ def homes() -> list[str]:
 
 @contextlib.contextmanager
 def settled() -> Iterator[None]:
-    """In this context `working_folder` keeps its value: bots share the process and may change its folder."""
+    """Within this context, `working_folder` keeps its present value: bots share the process and may change its
+    folder."""
     global _settled
     before, _settled = _settled, working_folder()
     try:

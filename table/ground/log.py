@@ -82,7 +82,8 @@ def chosen() -> Chosen:
 
 @contextlib.contextmanager
 def context(**about: Any) -> Iterator[None]:
-    """Add these fields to every log line in the block, from any thread. Not for concurrent blocks."""
+    """Add these fields to every log line of the process inside the block, from any thread. Not for concurrent
+    blocks."""
     before = dict(_context)
     _context.update(about)
     try:

@@ -191,7 +191,8 @@ class Presets(Generic[T]):
         return merged
 
     def _with_length(self, before: Layer, layer: Layer, base: str) -> Layer:
-        """Return the keys that follow from the length in `layer`, unless they differ from those of `base` already."""
+        """Return the keys that follow from the length that `layer` sets, except those that no longer have the value of
+        `base`."""
         lengths = self._lengths.get(base, {})
         if "game.length" not in layer or not lengths:
             return {}

@@ -170,7 +170,8 @@ def read_text(name: str, text: str, where: str) -> Any:
 
 
 def _typed(text: str) -> Any:
-    """Parse a TOML value, else a bare word. Raises ValueError if it nests too deeply or has too long a number."""
+    """Parse a TOML value; text that is not TOML is a bare word. Raises ValueError if it nests too deeply or has too
+    long a number."""
     try:
         read = _parsed(f"value = {text}")
     except tomllib.TOMLDecodeError:

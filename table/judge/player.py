@@ -149,7 +149,8 @@ class SeatedPlayer:
         self.fault: Fault | None = None
         """The fault of an earlier `hear`; the next question is charged with it."""
         self.known: Final = set[Verdict]()
-        """The verdicts that this player has had: gathering evidence takes time, so only the first of each gets any."""
+        """The verdicts that this player has had already. Gathering evidence takes time, so only the first of each gets
+        any."""
         self._board: object = None
         """`Port.board`: what the game shows its events on; None if the player has none, or if the game shows none."""
         self.warms_up: Callable[[], object] | None = None
@@ -161,7 +162,8 @@ class SeatedPlayer:
         self._defaulted: Callable[[DefaultPlayed], None] | None = None
         """`Port.defaulted`: tells the player that its default was played; None if it does not want to know."""
         self._untold: Final = deque[DefaultPlayed]()
-        """Defaults that were played for the player and not told yet. The judge's thread adds to it."""
+        """Defaults that were played for the player and that it has not been told of yet. The judge's thread adds to it.
+        """
         self._number: Final = number
         self._player: Final = player
         self._game: Final = game

@@ -74,7 +74,8 @@ class Responses:
             return True
 
     def note(self, seat: int, used: float) -> None:
-        """Store that `seat` has nothing to decide, and when that was known, unless the sheet is sealed."""
+        """Store that `seat` has nothing to decide, and the seconds until that was known. Ignored if the sheet is
+        sealed."""
         with self._lock:
             if not self._sealed:
                 self._noted[seat] = used

@@ -83,7 +83,8 @@ def fault_of(raised: BaseException, catches: Catches) -> Fault:
 
 
 def trace_left(raised: BaseException, catches: Catches, *, remote: bool) -> Evidence:
-    """Return the traceback of a player's exception, a remote player's as its process sent it."""
+    """Return the traceback of an exception out of a player's code; for a remote player the traceback that its process
+    sent."""
     try:
         if remote and isinstance(raised, PlayerFault):
             return Evidence(bounded(_text_of(raised, "trace", catches)))

@@ -73,14 +73,16 @@ class NetEncoder(msgspec.Struct, frozen=True):
         check_array("mask", mask, (*count, self.numbers), np.bool_)
 
     def meant(self, choice: Choice, number: int, first: int | None = None) -> Action | int | None:
-        """What an answer comes to: an option; the number itself if a second is asked; None if it is not allowed."""
+        """What an answer comes to: an option; the number itself, if the seat is to be asked again; None if it is not
+        allowed."""
         options = self.options(choice, number, first)
         if len(options) > 1 and first is None and number in self.seconds:
             return number
         return options[0] if options else None
 
     def labels(self, choice: Choice, action: Action) -> list[int]:
-        """The answers that come to an option: one, or two where the seat is asked again; none without a number."""
+        """The answers that come to an option: a number, or two where the seat is asked again. Empty for an action
+        without a number."""
         try:
             first = self.number(action)
         except BadInput:

@@ -92,7 +92,8 @@ class Settings(_Values, frozen=True):
 
 
 def seated(typed: str | None, path: str | None, file: Settings, others: Sequence[str]) -> tuple[Players, str]:
-    """Return the players and what names them: the words of --players, the `file` at `path`, or `others`."""
+    """Return the players and the place that names them: the words of --players, else the `file` at `path`, else
+    `others`."""
     if typed is not None:
         return players_in(typed), "--players"
     if file.player:

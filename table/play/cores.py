@@ -51,7 +51,8 @@ class Pinning:
             self._keep(True)
 
     def played(self, size: int, seconds: float) -> None:
-        """Note that a game of this size (questions or kyoku) has taken `seconds`, and choose the next one's cores."""
+        """Take note that a game of this size (its questions, or its kyoku) has taken `seconds`, and choose the cores of
+        the next one."""
         if self._is_measured and self.pinned is not None:
             self._took[self.pinned] += seconds
             self._sizes[self.pinned] += max(1, size)
@@ -87,5 +88,6 @@ def on_core(core: int | None) -> Iterator[None]:
 
 
 def are_single(modules: Iterable[str]) -> bool:
-    """Whether nothing imported computes in threads of its own: then one core is faster from the first game on."""
+    """Return whether nothing that was imported computes in threads of its own: then even a first game is faster on one
+    core."""
     return not set(_THREADED) & set(modules)

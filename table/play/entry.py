@@ -138,7 +138,8 @@ class GameEntry(ABC):
         raise OtherGame(self.name, str(path))
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
-        """Return a factory of views of a running game in a terminal, None without one. `clocks` are by player."""
+        """Return a factory of views that show a running game in a terminal; None if the game has none. `clocks` are by
+        player."""
         return None
 
     def beside_person(self, rules: Any, chosen: "Sequence[str | Terms] | None") -> "Sequence[str | Terms]":
@@ -333,7 +334,8 @@ def game_of_record(path: Path) -> GameEntry:
 
 
 def refusal(record: OtherGame) -> BadInput:
-    """The error for a record that a command does not read: its game, and the commands that read it."""
+    """The error for a record that a command does not read: it names the record's game, and the commands that read
+    it."""
     where = f"{' '.join(record.place)} is a record of"
     if (game := GAMES.get(record.game)) is None:
         known = " and ".join(entry.title for entry in GAMES.values())

@@ -30,7 +30,8 @@ _FEW_LINES = 5
 
 
 class QuestionPlace(msgspec.Struct, frozen=True):
-    """The place of a question in its record: kyoku and turn in it, from 1, and the record's players."""
+    """The place of a question in its record: the kyoku, the turn in that kyoku, both from 1, and the record's
+    players."""
 
     kyoku: int
     turn: int
@@ -55,7 +56,8 @@ class FaultReport(msgspec.Struct, frozen=True):
     again: QuestionPlace | None = None
 
     def answered_at(self, place: Callable[[], str]) -> "FaultReport":
-        """Return the report with the place where the player answers, if the answer was unusable: no trace shows it."""
+        """Return the report with the place where the player answers, if its answer could not be used: no traceback
+        shows that."""
         found = place() if self.verdict in ANSWERED and not self.evidence.trace else ""
         return msgspec.structs.replace(self, cause=f"{self.cause} (answered at {found})") if found else self
 
@@ -228,7 +230,8 @@ def with_chombos(faults: Sequence[dict[str, int]], counts: Sequence[int]) -> tup
 
 
 def line_of(outcome: Outcome) -> str:
-    """One game in a line of text, the best player first, with points, faults and uses of the margin."""
+    """One game as one line of plain text, the best player first; after the points come faults and uses of the
+    margin."""
     if not outcome.ranks:
         return f"game {outcome.game}: {outcome.broken_off}"
     best_first = sorted(range(len(outcome.names)), key=lambda place: outcome.ranks[place])

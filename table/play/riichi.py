@@ -38,7 +38,8 @@ class Keeping(msgspec.Struct, frozen=True):
 
 
 class Begun(NamedTuple):
-    """A game that has begun, the entrant at each place in `order`. `given`: a first action that is not asked for."""
+    """A game that has begun: `order` has the entrant at each place. `given` is the first action, if it is not asked
+    for."""
 
     game: RiichiGame
     order: tuple[int, ...]

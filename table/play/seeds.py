@@ -50,7 +50,8 @@ def of_room(seed: str, room: str, number: int) -> str:
 
 
 def of_bot(seed: str, game: int, place: int) -> int:
-    """Return the seed of a player in a game: different for each game and place, the same in every run."""
+    """Return the seed of a player in a game with this seed: different for each game and place, the same in every
+    run."""
     own = DERIVED.fullmatch(seed)
     secret = f"1|{seed}" if own is None else f"2|{own['bots']}"
     text = f"jantaku player {secret}|{game}|{place}"

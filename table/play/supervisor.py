@@ -39,7 +39,8 @@ memory: mmap.mmap | None = None
 
 
 def supervised(run: Callable[[], NoReturn]) -> NoReturn:
-    """Run in a supervised child, and exit with its exit code; in this process if the system cannot supervise."""
+    """Run in a supervised child, and exit with its exit code. Runs in this process if the system lacks what supervision
+    needs."""
     global memory
     if sys.platform == "win32" or not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
         run()
@@ -72,7 +73,8 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
 
 
 def die_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent, whose pid is given, dies, if the system can do that."""
+    """Let the kernel kill this process when its parent, whose pid is given, dies. Has no effect if the system does not
+    support that."""
     with contextlib.suppress(OSError, AttributeError):
         if sys.platform != "win32":
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -144,7 +144,8 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._list.dismiss(CloseCode.GOING_AWAY, "the server closes")
 
     def _let_one_go(self, names: list[str]) -> bool:
-        """Close the room that has been empty for longest, False if none is. Call with the lock held."""
+        """Close the room among these that has been empty for longest. False if none is empty. Call with the lock
+        held."""
         left = [(left_at, name) for name in names if (left_at := self._rooms[name].left_at) is not None]
         if left:
             self._let_go(min(left)[1])

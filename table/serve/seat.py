@@ -108,7 +108,8 @@ class RemoteSeat:
     def _wait_for(
         self, ready: Callable[[], Found | None], until: Deadline, silence: str = "no answer in time"
     ) -> Found:
-        """What `ready` gives once it is not None; PlayerSilent at `until`. The lock is held, but free meanwhile."""
+        """What `ready` gives as soon as that is not None. PlayerSilent at `until`. With the lock held, which is free
+        meanwhile."""
         while (found := ready()) is None:
             if until.over:
                 raise PlayerSilent(silence)
@@ -116,7 +117,8 @@ class RemoteSeat:
         return found
 
     def _patience(self, until: Deadline) -> float | None:
-        """Seconds after which a waiting thread looks again in any case. With the lock held."""
+        """Seconds after which a waiting thread looks again, even if nothing was said. With the lock
+        held."""
         left = until.left
         if self.line is not None or not self._reloads:
             return left

@@ -117,7 +117,8 @@ class Gallery:
         self._farewell: tuple[CloseCode, str] | None = None
 
     def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
-        """Add a spectator. Only the operator sees what is hidden, and may ask for `options`."""
+        """Add a spectator. Only the operator sees what is hidden, and may ask for `options`. Other messages are
+        ignored."""
         line.one_way = True
         with self._lock:
             self._audiences[operator or self._open_to_all].join(line)

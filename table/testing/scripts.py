@@ -26,7 +26,8 @@ _KAKAN = re.compile(r"[mpsz]\d{3}[-+=]\d")
 
 
 class Script:
-    """The words of one seat, used in its thread. A word that does not fit goes to `trouble`, and ends the script."""
+    """The words of one seat, used in that seat's thread. A word that does not fit is not the player's fault: `trouble`
+    keeps it, and the script ends there."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = list(words)

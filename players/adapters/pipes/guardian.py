@@ -52,7 +52,8 @@ def dismiss() -> None:
 
 
 def _tell(line: str) -> None:
-    """Send a line to the guardian, or all registrations to a new one if it has died. The caller holds the lock."""
+    """Send a line to the guardian; if it has died, start another and send all registrations. The caller holds the
+    lock."""
     global _process
     if _process is None or _process.poll() is not None:
         # in its own session, so that Ctrl-C in the terminal does not reach it

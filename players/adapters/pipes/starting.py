@@ -22,7 +22,8 @@ _SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": 
 
 
 class Started(msgspec.Struct, frozen=True, eq=False):
-    """A process that was started, and the tree of its processes. `sandbox`: what it is confined to, if anything."""
+    """A process that was started, and the tree of its processes. `sandbox` is what it is confined to, None without
+    one."""
 
     process: "subprocess.Popen[bytes]"
     tree: Tree
@@ -38,7 +39,8 @@ class Started(msgspec.Struct, frozen=True, eq=False):
         watch.forget(self.tree.root)
 
     def ending(self) -> tuple[str, str]:
-        """Describe how it ended, with the limit of its sandbox that it broke; empty for none."""
+        """Describe how it ended, once it was waited for, with the limit of its sandbox that it broke; empty for
+        none."""
         code = self.process.returncode
         if self.sandbox is not None and code > _SIGNALLED:
             code = _SIGNALLED - code

@@ -54,7 +54,8 @@ class PipeWait:
 
 
 class Wakeup:
-    """Wakes one thread that waits in a selector: `fd` is readable from `wake` until `drain`."""
+    """Wakes a thread that waits in a selector: `fd` is readable from `wake` until `drain`. For one waiting thread
+    only."""
 
     def __init__(self) -> None:
         self.fd, self._writing = os.pipe()

@@ -224,7 +224,8 @@ class _Compared:
         return probe
 
     def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
-        """Stage 1: return the hanchan that count, and their estimate; the first ones show whether A repeats itself."""
+        """Stage 1: return the hanchan that count, and their estimate. The first hanchan show whether A repeats
+        itself."""
         until, rules = self._until, self._plan.rules
         games, found = list[int](), None
         workers = self._file.match.workers

@@ -74,7 +74,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def decisions(self) -> Sequence[JudgedFork]:
-        """The decisions that differ, with what they win or cost, the most profitable first."""
+        """The decisions that differ, with what they win or cost, the most profitable first; empty if nothing was
+        forked."""
         return () if self.found is None else self.found.decisions
 
     @property

@@ -55,7 +55,8 @@ class Fork(msgspec.Struct, frozen=True):
 
 
 class ForkedGame(msgspec.Struct, frozen=True):
-    """A line of `forks.jsonl`: one forked hanchan. `standings` are those at each deal and at the end."""
+    """A line of `forks.jsonl`: one forked hanchan of the baseline. `standings` are those at each deal and at the
+    end."""
 
     game: int
     first_dealer: int
@@ -169,7 +170,8 @@ class RestOfKyoku:
         return crossing(self._course, self._told, one.kyoku, one.turn, one.player)
 
     def tiles(self, at: Crossing, number: int) -> Sequence[int]:
-        """Return the tiles of wall `number` of a fork: 0 is the record's, in others the unseen places are shuffled."""
+        """Return the tiles of wall `number` of a fork: number 0 is the record's wall; in the others the unseen places
+        are shuffled."""
         tiles = list(self._told.walls[at.kyoku - 1].tiles)
         if number:
             where = f"{self._beside.seed}|{self._beside.game}|{at.kyoku}|{at.turn}|{number}"
@@ -179,7 +181,8 @@ class RestOfKyoku:
         return tiles
 
     def way(self, at: Crossing, branch: Branch, tiles: Sequence[int], candidate: int | None) -> KyokuWay:
-        """Return the end of the kyoku if it leaves the record there; `candidate` is the candidate's seat, if any."""
+        """Return the end of the kyoku if it leaves the record there. `candidate`: the seat that the candidate plays;
+        None for none."""
         wall = self._told.walls[at.kyoku - 1]
         dealt = type(wall).from_tiles(tiles, wall.dice)
         games: list[BranchedGame] = []

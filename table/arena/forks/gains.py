@@ -24,7 +24,8 @@ FARTHEST = 3.0
 
 
 FEWEST = 50
-"""There is no interval for fewer hanchan: gains are skewed, and t intervals of 30 hanchan cover too little."""
+"""There is no interval below this number of hanchan: gains are skewed, and t intervals of 30 hanchan cover too
+little."""
 
 
 class Screening(msgspec.Struct, frozen=True):

@@ -49,7 +49,8 @@ class Crossing(msgspec.Struct, frozen=True):
     hand: str
 
     def branch(self, course: Course, action: Action) -> Branch:
-        """Return the branch in which the player does `action`, and in another's turn all others act as recorded."""
+        """Return the branch in which the player does `action`. If it is another player's turn, all others act as in the
+        record."""
         if self.player == self.mover:
             return Branch(self.kyoku, self.turn, {self.player: action})
         told = course.kyoku[self.kyoku - 1][self.turn - 1]

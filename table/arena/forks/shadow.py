@@ -70,7 +70,8 @@ def beside_record(
 
 
 class RecordedGame(GameWrapper[RiichiGame]):
-    """A game that follows its course whatever is answered, and asks the `shadows` what the real game asks them."""
+    """A game that follows its course whatever is answered. It asks the seats in `shadows` what the real game asks
+    them."""
 
     def __init__(self, course: Course, shadows: Collection[int], wanted: Wanted | None = None) -> None:
         super().__init__(course.begin())

@@ -63,7 +63,8 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 class Until(msgspec.Struct, frozen=True):
-    """When to stop: after `hanchan` hanchan, when it is `decided` who is better, or at a half-width of `ci`."""
+    """When to stop: after `hanchan` hanchan, or earlier, when it is `decided` which player is better, or when the
+    half-width is at most `ci`."""
 
     hanchan: int
     decided: bool = False
@@ -74,7 +75,8 @@ class Until(msgspec.Struct, frozen=True):
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
     def stages(self, workers: int) -> Iterator[int]:
-        """Yield the number of hanchan at each look. At the first, a hanchan per worker, the lead is not judged."""
+        """Yield the number of hanchan at each look. The first one has a hanchan per worker; the lead is not judged
+        there."""
         if workers < min(self.hanchan, FEWEST):
             yield workers
         size = FEWEST
@@ -91,7 +93,8 @@ class Until(msgspec.Struct, frozen=True):
 
 
 def forked(executor: Executor, jobs: Iterable[Job]) -> Iterator[ForkedGame]:
-    """Yield these hanchan of the baseline, forked. A player that cannot begin ends the comparison."""
+    """Yield these hanchan of the baseline, forked. All players must become ready: one that cannot begin ends the
+    comparison."""
     with closing(executor.run(msgspec.structs.replace(job, must_start=True) for job in jobs)) as done:
         for one in done:
             if not isinstance(one, ForkedHanchan) or one.forked is None:

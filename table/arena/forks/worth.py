@@ -21,7 +21,8 @@ from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.rules import Rules
 
 SPREAD = 9000.0
-"""Standard deviation per planned kyoku of the difference of two scores, where no games are there to measure it."""
+"""Standard deviation by which the difference of two scores changes per planned kyoku, if there are no games to measure
+it."""
 _FEWEST = 20
 _NODES_UP = (
     (0.0, 0.7977583071397493),
@@ -70,7 +71,8 @@ def _normal(x: float) -> float:
 
 
 def _rank_chances(ahead: Sequence[float]) -> list[float]:
-    """Return the chance of each rank. `ahead`: each other player's lead, in standard deviations of a difference."""
+    """Return the chance of each rank. `ahead`: by how much each other player leads, in standard deviations of a
+    difference."""
     worst = len(ahead)
     total = [0.0] * (worst + 1)
     for node, weight in _NODES:

@@ -76,7 +76,8 @@ class Schedule(Protocol[R_co]):
         """Take note of a finished hanchan."""
 
     def jobs(self) -> Iterable[Job | None]:
-        """Yield every hanchan in the plan's order; None while the next one depends on unfinished ones."""
+        """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
+        finished."""
 
     def results(self, figures: Figures | None) -> R_co:
         """Return the results. `figures` are None if no hanchan has a result."""

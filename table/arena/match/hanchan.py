@@ -46,7 +46,8 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class JobTable(ABC):
-    """Does jobs one after another; a context manager. Modules of players stay loaded, programs keep running."""
+    """Does jobs one after another; a context manager. Players are looked up once: modules stay loaded, programs keep
+    running."""
 
     def __init__(self, players: Sequence[str | Terms], logs: Path | None) -> None:
         self._entrants = enlist(players, logs)
@@ -153,7 +154,8 @@ def stem_of(game: int) -> str:
 
 
 def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
-    """Make a void hanchan for one that cannot be played, with its partial journal from `scratch`."""
+    """Make a void hanchan for one that cannot be played. Its partial journal in `scratch`, if that is given, is
+    kept."""
     files = _taken(job, scratch) if scratch is not None else {}
     journal = journal_of(Path(), job.game).name
     begun = files.get(journal, b"")

@@ -41,7 +41,8 @@ def _refuse_other_result(line: HanchanSummary, journal: Path, number: int) -> No
 
 
 def _is_whole(stem: Path, line: HanchanSummary) -> bool:
-    """Return whether its records are complete. A void hanchan may have none; one without an end has no 牌譜."""
+    """Return whether the records of a hanchan are complete. A void hanchan may have none; one without an end has no
+    牌譜."""
     if not line.print:
         return True
     try:

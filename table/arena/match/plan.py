@@ -88,7 +88,8 @@ def amounts_of(file: MatchFile) -> tuple[int, Stop]:
 
 
 def _even(stop: Stop, seats: int) -> Stop:
-    """Return the stopping rule with default hypotheses around the mean rank of an even player of `seats`."""
+    """Return the stopping rule with default hypotheses that fit a table of `seats` seats: around the mean rank of an
+    even player."""
     usual, middle = Stop(), even(seats)
     if (stop.rank0, stop.rank1) != (usual.rank0, usual.rank1) or usual.rank0 == middle:
         return stop

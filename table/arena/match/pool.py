@@ -36,7 +36,8 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What plans of matches and tournaments share. Equal plans give equal results, on any number of machines."""
+    """The part of a plan that matches and tournaments share. Equal plans give equal results, on any number of
+    machines."""
 
     KIND: ClassVar[str]
     """The kind of plan in one word, which is also the name of its command and its file."""
@@ -84,7 +85,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return _indented(self._told())
 
     def sealed(self) -> bytes:
-        """The plan file of a match that still runs: without the seed, and with the digest of the whole plan."""
+        """The plan file for a folder in which the match still runs: without the seed, and with the digest of the whole
+        plan."""
         return _indented({**self._told(), "seed": "", "sealed": self.digest})
 
     @property
@@ -115,7 +117,8 @@ def _indented(told: dict[str, Any]) -> bytes:
 
 
 def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
-    """Return the fields of a `PoolPlan` that a file asks for, players looked up. BadInput if it cannot be played."""
+    """Return the fields of a `PoolPlan` that a file asks for; looks up every player. BadInput if it cannot be
+    played."""
     playing, clock = file.playing, file.clock
     players = confined(file.players) if playing.sandbox else file.players
     entrants = enlist(players)

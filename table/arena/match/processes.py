@@ -128,7 +128,8 @@ class Processes:
             yield give_up(self._plan, worker.job, self._places.scratch, how)
 
     def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[PlayedHanchan]:
-        """Remove a worker that has died. Its hanchan goes back to the queue unless its attempts are used."""
+        """Remove a worker that has died. Its hanchan, if it had one, goes back to the queue unless its attempts are
+        used."""
         how = worker.ending()
         logger(game=worker.job.game).warning("worker died", how=how)
         if worker.busy and not queue.back(worker.job):
@@ -190,7 +191,8 @@ class _Worker:
         return told
 
     def wake(self) -> bool:
-        """Continue a worker that a signal stopped. False if it was not, or was woken in this hanchan already."""
+        """Continue a worker that a signal stopped. False if it was not stopped, or was woken in this hanchan
+        already."""
         if not self._supervision.stopped or self._woken:
             return False
         self._woken = True
@@ -274,7 +276,8 @@ def _with_news(workers: list[_Worker]) -> list[_Worker]:
 
 
 def _dismiss(workers: list[_Worker]) -> None:
-    """End workers with everything that they run; idle ones in order, so that their programs' CPU time is known."""
+    """End worker processes with everything that they run. Idle workers end in order, so that the system knows the CPU
+    time of their programs."""
     until = Deadline(GOODBYE)
     for worker in workers:
         worker.pipe.close()

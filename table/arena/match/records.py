@@ -55,7 +55,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class _Head(msgspec.Struct):
-    """What every plan file has: its players, and the whole plan's digest if the match runs or was killed."""
+    """The fields that every plan file has: its players, and the digest of the whole plan if the match is running or was
+    killed."""
 
     names: tuple[str, ...]
     sealed: str = ""
@@ -79,7 +80,8 @@ class Hidden:
             _move(os.listdir(self._records), self._records, self._folder / RECORDS)
 
     def begin(self, kept: Set[int]) -> None:
-        """Start or resume the match; `kept` are the finished hanchan. OSError if the disk refuses."""
+        """Start or resume the match. `kept`: the finished hanchan, whose records are all in the folder. OSError if the
+        disk refuses."""
         sealed.forget(self._place)
         self._begun = True
         for folder in (self._records, self._place / PLAYING):  # keeps the place: only it has the whole plan
@@ -101,7 +103,8 @@ class Hidden:
         replace_whole(self._records / name, content, awaited=False)
 
     def keep(self, game: int) -> None:
-        """Count a finished hanchan, whose records are here; after the last one of a set, move the set's records."""
+        """Count a finished hanchan, whose records are here. After the last one of a set, move the records of that
+        set."""
         number = game // self._plan.set_size
         self._kept[number] += 1
         if self._kept[number] == self._plan.set_size:
@@ -109,7 +112,8 @@ class Hidden:
             self._move((number,), self._records, self._folder / RECORDS)
 
     def end(self) -> None:
-        """Move everything to the folder: the match has ended. May be called again. OSError if the disk refuses."""
+        """Move everything to the folder: the match is over, or is interrupted. May be called again. OSError if the disk
+        refuses."""
         if not self._begun:
             return
         self.gather()
@@ -154,7 +158,8 @@ def _clear(folder: Path) -> None:
 
 
 def _sealed_in(folder: Path) -> str:
-    """Return the prefix of names of the running or killed match in a folder; "/", which begins none, without one."""
+    """Return the prefix of names that belong to the running or killed match in a folder. "/", which begins no name, if
+    there is none."""
     path = _plan_file(folder)
     return "/" if path is None else f"{_read(path, _Head).sealed or '/'}-"
 

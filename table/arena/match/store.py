@@ -355,7 +355,8 @@ def refuse_other(folder: Path, wanted: PoolPlan) -> None:
 
 
 def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:
-    """Rewrite a file of lines: the hanchan in `wanted`, in the plan's order, each passed through `told`."""
+    """Rewrite a file of lines: only the hanchan in `wanted`, in the order of the plan, each line passed through
+    `told`."""
     at: dict[int, int] = {}
     part = path.with_name(path.name + ".part")
     with no_remains(part):

@@ -101,7 +101,8 @@ def swiss(order: Sequence[int], met: Mapping[Pair, int], byes: Mapping[int, int]
 
 
 def _spread(tables: list[list[int]], met: Mapping[Pair, int], places: Mapping[int, int]) -> None:
-    """Exchange players between tables while fewer pairs meet again, or distances in the standings shrink."""
+    """Exchange players between tables while that helps: first for fewer pairs that meet again, then for smaller
+    distances in the standings."""
 
     def cost(player: int, others: Iterable[int]) -> tuple[int, int]:
         again = near = 0
@@ -191,7 +192,8 @@ def sizes(players: int, seats: int = SEATS) -> list[int]:
 
 
 def tables_for(players: int, seats: int = SEATS) -> int:
-    """Return the number of tables of a knock-out round: two players of each drop out, and the next size is left."""
+    """Return the number of tables of a knock-out round: as many as let two players of each table drop out, so that the
+    next size is left."""
     out = players - next_size(players, seats)
     return min(-(-out // 2), players // seats)
 

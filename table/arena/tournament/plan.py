@@ -89,7 +89,8 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
 
     @property
     def each(self) -> int:
-        """Hanchan of each player without a bye; of the challenger in a gauntlet; of each table in a knock-out."""
+        """Hanchan of each player that sits out no round; of the challenger in a gauntlet; of each table in a
+        knock-out."""
         rounds = self.rounds if self.repeats else 1
         return per_round(self.format, len(self.players), self.seats) * self.sets * self.seats * rounds
 

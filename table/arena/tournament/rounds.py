@@ -77,7 +77,8 @@ class Meeting:
 
 
 class PlayerStanding(msgspec.Struct, frozen=True):
-    """A player in the standings. `place` counts from 1; `rounds` are those at a table or with a bye."""
+    """A player in the standings. `place` counts from 1; `rounds` are those in which it sat at a table or had a bye;
+    `byes` counts the byes."""
 
     place: int
     name: str
@@ -112,7 +113,8 @@ class PlayedRound(msgspec.Struct, frozen=True):
 
 
 class Met(msgspec.Struct, frozen=True):
-    """The meetings of two players: hanchan, those in which `a` was ahead, and by how many points in all."""
+    """The meetings of two players: the hanchan that both sat in, those in which `a` was ahead, and by how many points
+    in total."""
 
     a: str
     b: str
@@ -227,7 +229,8 @@ class Rounds:
         return scores
 
     def order(self) -> list[int]:
-        """Return all players, the best first; in a knock-out by their last round, then by the place at its table."""
+        """Return all players, the best first. In a knock-out a later last round comes first, and within a round the
+        better place at the table."""
         by_score = self._by_score(self._scores)
         if self.plan.repeats:
             return by_score

@@ -11,7 +11,8 @@ from jantaku.table.drawing.columns import fitting
 
 
 def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
-    """Make the table of the standings, with intervals if there are `figures`. `unit`: a game's name."""
+    """Make the table of the standings, with intervals if there are `figures`. `unit`: what a game is
+    called. `width`: columns of the terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}
     heads = ["player", "place", unit, *(["mean rank", "points"] if figures is None else result_heads(figures))]
     if any(one.byes for one in standings):

@@ -29,9 +29,11 @@ from jantaku.table.testing.sitting import Sat, Sitting
 OPPONENTS = ("dice", "caller", "dice", "caller")
 """The opponents by place, as many as the game needs; together they take every kind of action."""
 JOINS = ((0, 0.2), (1, 0.45), (2, 0.7), (3, 0.95))
-"""Where the player joins: its place (modulo the seats), and the share of the record played by then."""
+"""Where the player joins: its place (with three seats taken modulo three), and the share of the record played by
+then."""
 CATCHING_UP = 60.0
-"""Extra seconds of a joining player: it hears a whole record at once, and may think about each question."""
+"""Extra seconds in the bank of a joining player: it hears a whole record at once, and may think about each of its
+questions."""
 _NAMES = ("A", "B", "C", "D")
 WHOLE = ("joined", "hanchan")
 ITEMS = (*SCENES[SEATS], *WHOLE)
@@ -43,7 +45,8 @@ Tell = Callable[[str, int, int], None]
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """The player to examine and the conditions. `hanchan`: of random ones. Equal seeds ask equal questions."""
+    """The player to examine and the conditions. `hanchan` is the number of random hanchan; equal seeds ask equal
+    questions."""
 
     make: Maker
     rules: Rules

@@ -25,7 +25,8 @@ def keep(reports: FaultReports, folder: Path) -> Path:
 
 
 def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
-    """Keep the reports beside the records in `folder`, and print them, with `json` to stderr, with `quiet` not."""
+    """Keep the reports beside the records in `folder`, and print them; with `json` nothing on standard output, with
+    `quiet` nothing at all."""
     if not reports:
         return
     file = keep(reports, folder)

@@ -15,7 +15,8 @@ from jantaku.table.records.journal.killed import SeedsOf
 
 FAULT = "#fault"
 ANCHOR = re.compile(r"#(fault|k=\d+&e=\d+)$")
-"""The part of a word after a record's name: its first fault, or a kyoku and event, as in the page's links."""
+"""The part of a word after a record's name: where its page opens, at the first fault or at a kyoku and event, as in its
+links."""
 SHOWN = 2
 """Most names of a folder's files in a message."""
 

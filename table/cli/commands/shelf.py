@@ -54,7 +54,8 @@ def _why(error: BadInput) -> str:
 
 
 def opener(game: GameEntry, reading: Reading) -> Reads:
-    """Return a function that reads files opened in a page of this game, like files named to the command."""
+    """Return a function that reads files opened in a page of this game, in any format, like files named to the
+    command."""
     reading = reading._replace(form=None)
 
     def opened(name: str, content: bytes) -> Entry:

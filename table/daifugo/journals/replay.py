@@ -143,7 +143,8 @@ def _uneven(seats: int, *lists: tuple[int, ...]) -> str:
 
 
 def _stranger(line: Line, seats: int) -> str:
-    """Why the answers of a line, whose shape is right, do not belong to a seat; empty if they do."""
+    """Why the answers of a line do not belong to a seat; empty if they do. Their shape is checked when the record is
+    read."""
     if "turn" not in line:
         return "answers without their turn" if "answers" in line else ""
     return next(filter(None, (_absent(answer["seat"], seats) for answer in line["answers"])), "")
@@ -165,7 +166,8 @@ def _missing(board: Board, seat: int, cards: tuple[int, ...]) -> str:
 
 
 class SeriesOptions:
-    """The options of every question of a series, up to the first difference between journal and engine."""
+    """The options of every question of a series, by the rules, up to the first difference between journal and
+    engine."""
 
     def __init__(self, record: Record, rules: Rules) -> None:
         self._game: DaifugoGame | None = game_of(record, rules)
@@ -193,7 +195,8 @@ class SeriesOptions:
 
 
 class DaifugoTable:
-    """Opens series between entrants of these names, with journals in `folder`. Implements `runner.Opener`."""
+    """Opens series between entrants of these names. Implements `runner.Opener`. Journals go to `folder`; `version` is
+    jantaku's."""
 
     def __init__(self, rules: Rules, names: Sequence[str], seed: str, folder: Path, version: str) -> None:
         self._rules, self._names, self._seed = rules, tuple(names), seed

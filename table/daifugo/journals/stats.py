@@ -219,7 +219,8 @@ def read_series(named: Mapping[Path, Sequence[Path]]) -> PlayedSeries:
 
 
 def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -> list[Table]:
-    """Make tables of the results, of the rounds, and of the style of play with answer times."""
+    """Make tables of the results, of the rounds, and of the style of play with answer times. `width`: columns of the
+    terminal."""
     results, rounds, habits = [], [], []
     by_name = {timing.name: timing for timing in times}
     for player in figures.best_first:

@@ -26,7 +26,8 @@ class RoomState(StrEnum):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A row of the standings: points of the series and its last round, and how often each of `RANKS` was reached."""
+    """A row of the standings: points of the series and of its last round, and how often the player reached each of
+    `RANKS`."""
 
     name: str
     total: int
@@ -35,7 +36,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One room. `players` are the names shown, by seat, of `seats`. Series and rounds count from 1."""
+    """One room. `players` are the names shown, by seat; `seats` is the number of seats. Series and rounds count from
+    1."""
 
     room: str
     letter: str

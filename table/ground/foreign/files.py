@@ -61,7 +61,8 @@ def missing(path: str | Path) -> BadInput:
 
 
 def saving(link: str) -> str:
-    """What to do for the log behind a link, which is never fetched: say how to save it from Tenhou."""
+    """What to do for the log behind a link, which is never fetched: in words, the address of Tenhou's log among
+    them."""
     if (found := _TENHOU.match(link)) is not None:
         return f"save what https://tenhou.net/0/log/?{found[1]} sends to a file, {found[1]}.mjlog, and name the file"
     return "save its log to a file and name the file"

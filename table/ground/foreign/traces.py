@@ -69,7 +69,8 @@ def _shortened(stack: traceback.StackSummary) -> traceback.StackSummary:
 
 
 def stack_of(thread: int) -> str:
-    """Where the player's code is now in that running thread; empty if the thread is in no player's code."""
+    """Where the player's code is now in that running thread of this process; empty if the thread is not in a player's
+    code."""
     frame, frames = sys._current_frames().get(thread), list[FrameType]()
     while frame is not None:
         frames.append(frame)

@@ -51,7 +51,8 @@ class LockBell:
 
 
 class PipeBell:
-    """A bell made of a pipe: it wakes its thread sooner. Raises OSError without free file descriptors."""
+    """A bell made of a pipe: it wakes its thread sooner. Implements `Bell`. Raises OSError without free file
+    descriptors."""
 
     def __init__(self) -> None:
         self._reading, self._writing = os.pipe()

@@ -43,7 +43,8 @@ class DiscardEvent(threading.Event):
 
     @property
     def answer(self) -> Answer | None:
-        """The turn seat's answer that led to the action; None if the judge settled it, or nothing was to choose."""
+        """The turn seat's answer that led to the action; None if the judge settled it, or if there was nothing to
+        choose."""
         return self._settling.answer
 
     @property

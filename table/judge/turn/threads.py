@@ -76,7 +76,8 @@ class Resident:
         self._seats = seats
         self._defect = defect
         self._tasks: list[tuple[Task, threading.Lock] | None] = [None] * len(seats)
-        """By seat, the task for which its thread is woken, which takes it before the next is sent."""
+        """By seat, the task for which its thread is woken. One place is enough: the thread takes the task before the
+        next is sent."""
         self._away = [threading.Lock() for _ in seats]
         self._threads = {
             seat.number: threading.Thread(target=self._live, args=(seat,), name=f"T{table}-s{seat.number}", daemon=True)

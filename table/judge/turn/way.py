@@ -24,7 +24,8 @@ class TurnRunner:
         raise NotImplementedError
 
     def new_round(self) -> None:
-        """Let every seat with a clock hear the end of the last round and the next beginning, off the clock."""
+        """Let every seat that has a clock hear the end of the last round and the beginning of the new one, off the
+        clock."""
         raise NotImplementedError
 
     def play(self, number: int, turn: Turn) -> Played:

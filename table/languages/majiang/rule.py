@@ -238,7 +238,8 @@ def to_majiang(rules: Rules) -> dict[str, Any]:
 
 
 def _comparable(rules: Rules) -> Rules:
-    """Drop what has no effect: a kakan never gets three claims, as who discarded the pon's tile is furiten."""
+    """Drop a difference without effect: a kakan never gets three claims, as the seat whose tile the pon took is
+    furiten."""
     ron = msgspec.structs.replace(
         rules.ron, chankan_max_winners=min(rules.ron.chankan_max_winners, 2), chankan_sanchahou=False
     )

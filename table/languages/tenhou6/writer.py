@@ -203,7 +203,8 @@ def order_of_play(
 
 
 def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
-    """Follow one branch, pushing alternatives to `waiting`; whether all takes and discards were used."""
+    """Follow one branch to its end, pushing alternatives to `waiting`. Returns whether all takes and discards were
+    used."""
     while True:
         way.take(seat)
         if not way.discard() or not way.more_takes:

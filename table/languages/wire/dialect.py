@@ -63,10 +63,12 @@ class Dialect(Protocol):
         """Return the lines to send because a default was played for the player; if empty, the next message says it."""
 
     def greet(self) -> Greeting | None:
-        """Return a coroutine that waits for the player's greeting; None if the dialect has none."""
+        """Return a coroutine that waits for the player's greeting; None if the dialect has none before the first
+        question."""
 
     def interjected(self, heard: Heard) -> bytes | None:
-        """Return the reaction to a line that comes between questions; None if it waits for the next one."""
+        """Return the reaction to a line that comes while no question is open; None: the line waits for the next
+        question."""
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
         """Whether a player that joined a running game has not caught up with the messages, as far as the dialect shows.
@@ -145,7 +147,8 @@ class Replies:
         return last
 
     def answers(self, heard: Heard, number: int, wanted: int) -> bool:
-        """Take a line that repeats `number` (0: none; WRONG: no message's); whether it replies to `wanted`."""
+        """Take a line that repeats `number` (0: none; WRONG: of no message); whether it is the reply to message
+        `wanted`."""
         self.numbered |= number > 0
         number = number or (0 if self.strict else self._last + 1)
         if number <= self._last or number > heard.due:

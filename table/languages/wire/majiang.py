@@ -154,7 +154,8 @@ class Majiang(Side):
         return given
 
     def _action(self, reply: Item, question: Question) -> Action:
-        """Return the action that a reply to `question` means. Raises PlayerUnreadable for unknown words."""
+        """Return the action that a reply means as an answer to `question`. Raises PlayerUnreadable for unknown
+        words."""
         if "dapai" in reply:
             return _read(parse_discard, field(reply, "dapai", str))
         if "fulou" in reply:

@@ -87,7 +87,8 @@ class Mjai(Side):
         """The discard that came with the last reply; None if there was none."""
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """Return the lines to send. In a kyoku events wait for a question, and are sent with its time."""
+        """Return the lines to send. Within a kyoku, events wait until there is a question; then its time is sent with
+        them."""
         if type(event) not in _FRAME:
             self._say(event)
             return b""
@@ -180,7 +181,8 @@ class Mjai(Side):
         return moves[0]
 
     def _keep(self, said: Any) -> None:
-        """Keep what a reply says besides; with a riichi's discard it is added to the remark of its `reach`."""
+        """Keep what a reply says besides. What comes with the discard of a riichi is added to the remark of its
+        `reach`."""
         if said is not None and isinstance(self.meta, dict):
             self.meta = {**self.meta, "dahai": said}
         elif said is not None:
@@ -192,12 +194,14 @@ class Mjai(Side):
     # --- what is sent
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
-        """Return pending events as one line that is replied to; `again` asks for the second reply."""
+        """Return all pending events as one line that is replied to. `again`: it asks for the second reply to
+        `question`."""
         self._replies.expect()
         return write_line(self._lines(question, again=again))
 
     def _lines(self, question: Question | None, *, again: bool) -> list[Line]:
-        """Return pending events, the last with the possible replies, the time, and defaults that were played."""
+        """Return all pending events; the last one has the possible replies, the time, and the defaults that were
+        played."""
         lines, self._waiting = self._waiting, []
         if lines and (also := self._also(None if again else question)):
             lines[-1] = lines[-1] | also
@@ -276,7 +280,8 @@ class Mjai(Side):
         raise PlayerUnreadable(f"there is no reply {kind}")
 
     def _discard(self, reply: Line, question: Question, *, riichi: bool) -> actions.Discard:
-        """Read a discard. Without `tsumogiri` it is the possible one; PlayerUnreadable if both are."""
+        """Read a discard. Without `tsumogiri`, the possible one of both is taken; PlayerUnreadable if both are
+        possible."""
         tile = _tile(field(reply, "pai", str))
         from_hand, drawn = [discards[tile] for discards in _DISCARDS[riichi]]
         if reply.get("tsumogiri") is not None:

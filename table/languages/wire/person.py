@@ -96,7 +96,8 @@ class Person(Side):
         return None if why is None else write_line({"refused": why})
 
     def ask(self, question: Question) -> Talk:
-        """Return the reply to this question: `interjected` has refused all lines but late replies."""
+        """Return the reply to this question. `interjected` has refused all other lines, except replies to questions
+        given up."""
         self._open = question
         self._replies.expect()
         try:

@@ -78,7 +78,8 @@ def file_meant(spec: str, file: Path) -> str:
 
 
 def module_meant(spec: str, module: str) -> str:
-    """A hint for `module:Class` without such a module: what to write instead; empty if nobody can guess."""
+    """A hint for `module:Class` with a module that does not exist: what to write instead; empty if that cannot be
+    guessed."""
     name = spec.rpartition(":")[2]
     if not module:
         return f"write the file in front: FILE.py{spec}"

@@ -71,7 +71,8 @@ def refuse_unmade(*players: Player, names: Sequence[str] = ()) -> None:
 
 
 def let_go(*players: Player) -> None:
-    """Close the remote ones among `players`. Errors in that have no effect any more; they are logged."""
+    """Close the remote ones among `players`. Errors while inspecting or closing them have no effect any more; they are
+    logged."""
     for player in players:
         try:
             remote = remote_of(player)

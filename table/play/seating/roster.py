@@ -152,7 +152,8 @@ def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
 
 
 def told_apart(terms: Sequence[Terms]) -> list[str]:
-    """Return unique names of players: classes of one name in files of different names get those."""
+    """Return unique names of players. Classes of the same name in files with different names get the names of their
+    files."""
     files: defaultdict[str, set[str]] = defaultdict(set)
     for one in terms:
         files[one.label].add(one.file)

@@ -120,7 +120,8 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def scheme(self) -> str:
-        """The transport: the word of `bot` before a colon if it is one, or the value of `isolate`; else empty."""
+        """The transport's name: the word of `bot` before a colon if that is a transport, or the value of `isolate`;
+        empty without one."""
         word = self.bot.partition(":")[0]
         if word not in OWN and word in _points(TRANSPORTS):
             return word
@@ -143,7 +144,8 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The name, without ending, of the file that defines the class; empty if the label names none in a file."""
+        """The name, without ending, of the file that defines the class; empty if the label is not the name of a class
+        in a file."""
         path, _, kind = self.bot.rpartition(":")
         return Path(path).stem if self.label == kind and path.endswith(".py") else ""
 

@@ -111,7 +111,8 @@ class Builder:
         return likeliest
 
     def _opened(self, reason: str, deltas: PerSeat, seats: Sequence[int], offender: int | None = None) -> DrawFact:
-        """A draw at which these seats open their hands. A chombo without an offender is whose who loses most."""
+        """A draw at which these seats open their hands. A chombo without an offender is attributed to the seat that
+        loses most."""
         hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
         if reason == DrawReason.CHOMBO and offender is None and min(deltas) < 0:
             offender = deltas.index(min(deltas))

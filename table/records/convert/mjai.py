@@ -174,7 +174,8 @@ def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
 
 
 def _points_at_first(record: Record) -> list[int]:
-    """The points at the start that every reader assumes; empty if the rules have other points."""
+    """The points at the start that every reader assumes, with or without our rules; empty if the rules have other
+    points."""
     players = len(record.names)
     others = record.rules is not None and record.rules.game.start_points != POINTS[players]
     return [] if others else [POINTS[players]] * players

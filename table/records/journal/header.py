@@ -30,7 +30,8 @@ class Header(lines.Head, frozen=True):
 
 
 def titled(title: str, date: str, seed: str | None, number: int) -> str:
-    """Build a title from its two lines; without `title` it names the seed that a person chose."""
+    """Build a title from its two lines. Without `title` it names the seed, if that is known and was chosen by a
+    person."""
     of_seed = "" if seed is None or DERIVED.fullmatch(seed) else f" seed {seed}"
     named = title or ("" if seed is None else f"jantaku{of_seed} game {number}")
     return f"{named}\n{date}" if date else named

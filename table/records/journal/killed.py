@@ -48,7 +48,8 @@ _HIDDEN = "only what was public: the game was not ended and the rest of its jour
 
 
 def _refilled(path: Path, header: Line, lines: Iterable[Line], dealt: Dealt) -> bytes:
-    """Build a journal with the tiles or cards that its seed deals. Answers are only in the complete journal."""
+    """Build a journal with the tiles or cards that its seed deals. It has no answers: only the complete journal had
+    them."""
     numbered = [(f"{path} line {number}", line) for number, line in enumerate(lines, 2)]
     shown = {key: value for key, value in header.items() if key != "sealed"} | {"version": REFILLED}
     told = dealt(header, f"{path} line 1", numbered)

@@ -125,7 +125,8 @@ class Drive:
 
     @property
     def stopped_at(self) -> tuple[int, int] | None:
-        """Kyoku and turn, from 1, before which a record that is known so far ends within a kyoku; else None."""
+        """Kyoku and turn, from 1, before which the record ends within a kyoku, if everything before is known; otherwise
+        None."""
         is_within = 0 < self._kyoku <= len(self._log) and not self.game.over
         return (self._kyoku, self._turns + 1) if is_within and not self.difference and not self._guessed else None
 

@@ -125,7 +125,8 @@ class Retelling:
         return None
 
     def _pass_turns_without_answers(self, line: Item) -> None:
-        """Advance to the entry that `line` can be, past turns without questions or recorded answers."""
+        """Advance to the entry that `line` can be, past turns without questions and turns whose answers are not
+        recorded."""
         while self._at < len(self._expected):
             expected = self._expected[self._at]
             if not isinstance(expected, AskedTurn) or expected.parted is not None:

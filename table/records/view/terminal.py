@@ -59,7 +59,8 @@ def hand_text(board: Board, seat: int) -> Text:
 
 
 def meld_text(meld: Meld) -> Text:
-    """A meld, its called tile at the side it came from, `◂` 上家, `▴` 対面 or `▸` 下家; a closed kan between bars."""
+    """A meld, with the called tile at the side of its source, `◂` 上家, `▴` 対面 or `▸` 下家; a closed kan between
+    bars."""
     if meld.kind == MeldKind.ANKAN:
         return Text("|") + Text(" ").join(tile_text(tile) for tile in meld.own) + Text("|")
     parts = [tile_text(tile) for tile in meld.own]

@@ -140,7 +140,8 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
 
 @lru_cache(8)
 def rank_bonus(rules: Rules) -> tuple[Fraction, ...]:
-    """The uma of each rank, in thousands of points. The first also gets the oka: what all paid above their start."""
+    """The uma of each rank, in thousands of points. The first also gets the oka: what all players paid above their
+    start."""
     uma = [Fraction(str(value)) for value in rules.game.uma]
     oka = Fraction(rules.game.players * (rules.game.return_points - rules.game.start_points), 1000)
     return uma[0] + oka, *uma[1:]

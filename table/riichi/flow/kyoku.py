@@ -105,7 +105,8 @@ class Settlement:
         )
 
     def exhausted(self, declared: Sequence[int]) -> tuple[Ryukyoku, bool]:
-        """Settle an empty wall: return the draw, and whether the dealer stays. `declared` seats declared tenpai."""
+        """Settle an empty wall: return the draw, and whether the dealer stays. `declared` are the seats that declared
+        tenpai."""
         rules, board = self._rules, self._board
         shown = [self._shows_tenpai(seat, declared) for seat in range(board.seats)]
         stays = rules.draw.renchan == "always" or (rules.draw.renchan == "tenpai" and shown[0])
@@ -220,7 +221,8 @@ class Kyoku:
         return self.seat, _CHOICES[self._phase](self)
 
     def act(self, action: Action) -> None:
-        """Make the turn seat's `action`, one of its options, happen. At the end a CHOMBO counts as Noten."""
+        """Make the turn seat's `action`, one of its options, happen. A CHOMBO counts as Noten once all tiles are
+        played."""
         if action is _CHOMBO and self._phase is Phase.DECLARING:
             action = actions.NOTEN
         self.action = action
@@ -306,7 +308,8 @@ class Kyoku:
     # The rulings.
 
     def _rule_discard(self, responses: Sequence[Action | None]) -> None:
-        """In order: ron, accepted riichi, abortive draws, exhaustion, pon and kan, chi, draw (S-35, S-43, S-74)."""
+        """The order is: ron, accepted riichi, abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43,
+        S-74)."""
         board, kind = self.board, self._open
         assert kind is not None, "somebody has discarded"
         if responses is not NO_RESPONSES and (claims := self._claimants(responses)):

@@ -18,7 +18,8 @@ class KyokuResult(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a game stands between two kyoku, counted from East 1 = 0; `last` is the planned last one."""
+    """Where a game stands between two kyoku. `number` counts kyoku from East 1 = 0; `last` is the planned last
+    kyoku."""
 
     number: int
     honba: int

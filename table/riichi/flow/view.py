@@ -94,7 +94,8 @@ class View(WaitsView):
         return None
 
     def declaration(self) -> Choice | None:
-        """Return this seat's choice to declare tenpai, if no seat wins on the last discard; None if it has none."""
+        """Return the choice to declare tenpai, which this seat has if no seat wins on the last discard; None if it has
+        none."""
         discarder, board = self._discarder, self.board
         if not self.rules.draw.declare_tenpai or discarder is None or board.live:
             return None

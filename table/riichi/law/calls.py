@@ -40,7 +40,8 @@ def calls(board: Board, rules: Rules, seat: int, tile: int) -> list[MeldParts]:
 
 
 def _chis(hand: Tehai, tile: int, rules: Rules) -> list[MeldParts]:
-    """The runs with `tile`, lowest first, red fives before plain ones; none that leaves nothing to discard."""
+    """The runs with `tile`, lowest first, a red five before a plain one; without those that leave nothing to
+    discard."""
     kind = KIND[tile]
     melds: list[MeldParts] = []
     free = hand.one.bit_count() > _NEVER_STUCK

@@ -42,7 +42,8 @@ def _ankan_of(hand: Tehai, kind: int) -> Meld:
 
 
 def _ankan_in_riichi(hand: Tehai, rules: Rules, waits: int) -> list[Meld]:
-    """The ankan allowed in riichi: of the tile just drawn, with waits kept as `riichi.ankan` demands."""
+    """The ankan allowed in riichi: it uses the tile just drawn, and the hand keeps its waits as `riichi.ankan`
+    demands."""
     level = rules.riichi.ankan
     if level == "never" or hand.drawn is None or not hand.four >> KIND[hand.drawn] & 1:
         return []

@@ -36,7 +36,8 @@ from jantaku.table.riichi.rules import Rules
 
 
 class _Discards:
-    """Makes lists of discards, sorted as in the hand, from bit masks of tiles; each part of a suit once."""
+    """Makes lists of discards from bit masks of tiles, sorted as in the hand. The list for each part of a suit is made
+    once."""
 
     __slots__ = ("_by_tile", "_known")
 
@@ -124,7 +125,8 @@ class AfterDraw(Choice):
 
 
 class Reaction(Choice):
-    """Ron, calls and a pass, the default. Calls are made on demand: most players pass without looking."""
+    """Ron, calls and a pass, which is the default. The calls are made only on demand: most players pass without
+    looking."""
 
     __slots__ = ("_melds", "_ron")
 
@@ -176,7 +178,8 @@ def may_set_aside(board: Board, rules: Rules, seat: int) -> bool:
 
 
 def after_call(hand: Tehai, rules: Rules) -> Choice:
-    """The options right after a chi or pon: what kuikae allows (S-50, S-54), the highest tile by default."""
+    """The options right after a chi or pon: the discards that kuikae allows (S-50, S-54). The default is the highest
+    tile."""
     options = tuple(_DISCARDS.of(hand.choices() & ~tiles_of(kuikae(hand.melds[-1], rules))))
     return Choice(options, options[-1])
 
@@ -192,7 +195,8 @@ def reaction(
 
 
 def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> int | None:
-    """The kinds whose discard may declare riichi (S-72), as a bit mask; None for all that leave it tenpai."""
+    """The kinds whose discard may declare riichi (S-72), as a bit mask; None for all kinds that leave the hand
+    tenpai."""
     if ready.far[seat] > 1:  # no discard can leave it tenpai
         return 0
     hand = board.hands[seat]

@@ -141,7 +141,8 @@ class Wall:
         return cls(hands, tiles[HAND * seats : -DEAD], tiles[-DEAD:], dice)
 
     def unseen(self, indicators: int) -> list[int]:
-        """The places in `tiles` whose order no hands and draws tell, with this many indicators open."""
+        """The places in `tiles` whose order cannot be known from all hands and draws, with this many indicators
+        open."""
         live, size, gone = HAND * self.seats, len(self._live), set(self._gone())
         dead, stacks = live + size, (DEAD - self._rinshan) // 2
         gone |= {size - 2 - 2 * (number - stacks) for number in range(stacks, indicators)}
@@ -171,5 +172,6 @@ class Wall:
 
 
 def _dead_from_the_left(tiles: Sequence[int]) -> list[int]:
-    """Reverse the order of the seven stacks, upper tiles still first. Applied twice, it changes nothing."""
+    """Reverse the order of the seven stacks, with the upper tile still first. Applied twice, it gives the original
+    order."""
     return [tile for stack in range(DEAD - 2, -2, -2) for tile in tiles[stack : stack + 2]]

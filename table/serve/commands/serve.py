@@ -193,14 +193,16 @@ def _bots(settings: config.Settings, options: ServeOptions) -> dict[str, Entrant
 
 
 def pong_of(plan: RiichiRoomPlan) -> float:
-    """Return the seconds for a pong: the longest answer's, as many clients read nothing while they think."""
+    """Return the seconds for a pong: the longest time for an answer, because many clients read nothing while they
+    think."""
     places = [place for place in plan.places if isinstance(place, Place)]
     clocks = [msgspec.structs.replace(plan.clock, **place.limits.given) for place in places]
     return max([Limits().pong, *((clock.longest or 0.0) + clock.bank + clock.margin for clock in clocks)])
 
 
 def _places(settings: config.Settings, options: ServeOptions, folder: Path, seats: int) -> tuple[Place | Entrant, ...]:
-    """Return the seats of a room: `ws` waits for any client, `ws:NAME` for that one; others as in `play`."""
+    """Return the seats of a room: `ws` waits for any client, `ws:NAME` for that one; any other word is a player as in
+    `play`."""
     wanted, where = config.seated(options.players, options.config, settings, ["ws"] * seats)
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
     if options.run.sandbox or settings.table.sandbox:

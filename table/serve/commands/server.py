@@ -75,7 +75,8 @@ def disk_of(options: ServingOptions) -> Disk:
 
 
 def operator_token(options: ServingOptions) -> str:
-    """Return the operator's secret, and take it from the environment: programs seated here inherit that."""
+    """Return the operator's secret. It is removed from the environment, so that programs seated here do not inherit
+    it."""
     os.environ.pop(OPERATOR, None)
     file = options.operator_token_file
     return options.operator_token if file is None else token_in(file, "--operator-token-file")

@@ -82,7 +82,8 @@ class Connection(asyncio.BufferedProtocol):
         """Fragments of an incomplete message."""
         self._allowance = Allowance(self._limits.burst, self._limits.rate)
         self._busy = self._full = self._deaf = self._half_closed = False
-        """Reasons not to read or write: a busy worker, a full send buffer, ignored input, finished sending."""
+        """Reasons not to read or write: a worker is busy; the send buffer is full; input is ignored; sending is
+        finished."""
         self._written = self._taken = 0
         self._taken_at = self._pinged_at = now()
         self._unanswered: float | None = None

@@ -70,7 +70,8 @@ class PendingConnections:
         self._waiting.pop(one, None)
 
     def drop_one(self) -> bool:
-        """Drop the oldest connection of the address that has most, to free a file descriptor; False without any."""
+        """Drop the oldest connection of the address that has most, to free a file descriptor. False if there is
+        none."""
         if self._waiting:
             self._drop_oldest_of(Counter(one.address for one in self._waiting).most_common(1)[0][0])
             return True

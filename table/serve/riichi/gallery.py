@@ -99,7 +99,8 @@ class RiichiGallery(Gallery):
         self._sender: threading.Thread | None = None
 
     def next_game(self, title: str, journal: Path) -> None:
-        """Begin a game with its journal at that path. Its title differs from the last game's, lest they be mixed up."""
+        """Begin a game, whose journal will be at that path. Its title differs from the last game's, so that nobody
+        mixes them up."""
         with self._lock:
             if self._sender is None:  # without spectators the last game need not be shown
                 self._told.clear()
@@ -131,7 +132,8 @@ class RiichiGallery(Gallery):
         self._news.set()
 
     def kept(self, journal: Path, ticket: str) -> "KeptGame":
-        """Return the finished game for later spectators. The holders of `ticket` played in it."""
+        """Return the finished game for later spectators. `journal` is its journal; the holders of `ticket` played in
+        it."""
         with self._lock:
             self._take_in()
             return KeptGame(self._public.again(), journal, ticket)

@@ -181,7 +181,8 @@ class RiichiRoom(Room[DialectSeat]):
         raise BadInput(f"room {self.name} has no seat for {name}")
 
     def _command(self, seat: DialectSeat, line: Line, text: str) -> None:
-        """Handle `{"start": ["shanten", …]}`: the host fills the free seats with the named bots in turn."""
+        """Handle `{"start": ["shanten", …]}`: the host, who came first, fills the free seats with the named bots in
+        turn."""
         try:
             bots = self._wanted(seat, text)
         except BadInput as error:
