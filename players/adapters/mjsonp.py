@@ -44,6 +44,7 @@ class Socket:
         self._connection = connection
         self._lines = connection.makefile("rb")
         self.last = b""
+        """The last line that came."""
 
     def __iter__(self) -> Iterator[bytes]:
         while line := self._lines.readline(LONGEST_LINE + 1):

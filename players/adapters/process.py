@@ -60,6 +60,7 @@ class Launch:
         """Whether some program of this player has been ready: if none has, it may be broken for good."""
         self._lock = threading.Lock()
         self.lives = Lives()
+        """Its programs between two games."""
 
     def keep(self) -> None:
         """Keep programs between games, except in a sandbox: there a program would remember walls that are played again,
@@ -127,6 +128,7 @@ class ProcessPlayer:
         self._closed = False
         self._program: Program | None = None
         self._last: Program | None = None
+        """The program, or the last one."""
         self._said = b""
         """The last line that it sent since the open question was put."""
         self._sent = deque[bytes](maxlen=KEPT)

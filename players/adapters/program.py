@@ -108,6 +108,7 @@ class Program:
         """CPU seconds that it has used so far, with all that it has started."""
         assert self._process.stderr
         self.log: StderrLog = StderrLog(self._process.stderr, log)
+        """What it writes to stderr."""
         self._wakeup: Wakeup | None = None
         self._set_out(command[0])
 

@@ -7,6 +7,7 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
 
 NONSENSE: tuple[Any, ...] = (None, "ron", 5, ["m1"], object)
+"""None, a text, a number, an unhashable object and a class."""
 
 
 class Silly(Tsumogiri):

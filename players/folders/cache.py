@@ -14,6 +14,7 @@ if sys.platform == "win32":
     raise ImportError("programs cannot play on Windows")
 
 Tell = Callable[[str], None]
+"""Reports what takes long."""
 
 
 def home() -> Path:

@@ -19,6 +19,7 @@ if sys.platform == "win32":
     raise ImportError("programs cannot play on Windows")
 
 EVERY = 0.025
+"""Seconds between two looks."""
 INODES = 16384
 """The most files, folders and links in the scratch folder."""
 Breach = tuple[str, str]

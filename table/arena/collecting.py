@@ -149,6 +149,7 @@ class Gathered(Generic[P, R]):
                 each.lost[name] += sum(faults.get(word, 0) for word in OUT_OF_TIME)
 
     def lines(self) -> Iterator[HanchanSummary]:
+        """Yield every hanchan once, in the order of the plan."""
         yield from (self._part_of[game].line(game) for game in sorted(self._part_of))
 
     def over(self) -> Iterator[HanchanSummary]:
@@ -287,6 +288,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
 
 class Comparing:
     def __init__(self, folders: Sequence[Path]) -> None:
+        """BadInput if the parts do not fit."""
         self.fork_plan = fork_plan_in(folders[0])
         self.forks: dict[int, ForkedGame] = {}
         parts = [self._part(folder) for folder in folders]

@@ -5,6 +5,7 @@ import re
 from typing import Final
 
 ERRORS: Final = "jantaku"
+"""Name of the error handler of such a stream."""
 _LETTERS = {
     **{"東": "E ", "南": "S ", "西": "W ", "北": "N ", "白": "P ", "發": "F ", "中": "C "},
     **{"一": "1", "二": "2", "三": "3", "四": "4", "局": " ", "起": "* ", "枚": ""},

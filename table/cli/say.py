@@ -79,6 +79,7 @@ def _columns() -> int:
 
 
 OUTPUT, _ERRORS = 1, 2
+"""File descriptors of the standard streams."""
 
 
 @contextlib.contextmanager

@@ -51,6 +51,7 @@ class Board:
         self.trick: list[tuple[int, ...]] = []
         """The plays of the current trick (場); the last one is to beat."""
         self.pile: list[int] = []
+        """Cards of finished tricks (山)."""
         self.history: list[Step] = []
 
     def __repr__(self) -> str:
@@ -74,6 +75,7 @@ class Board:
         self.round, self.ranks = number, list(ranks)
 
     def deal(self, hands: Sequence[Sequence[int]]) -> None:
+        """Deal all cards, in the order in which they come."""
         self.hands = [list(hand) for hand in hands]
 
     def give(self, gift: Gift) -> None:

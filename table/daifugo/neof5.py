@@ -20,6 +20,7 @@ LONGEST = 6000
 LONGEST_NAME = 32
 """The most characters of a player's name; longer ones are cut so that messages stay below LONGEST."""
 LONGEST_TWEET = 500
+"""The most characters of a Tweet that are forwarded."""
 DEAL_STEP = 5
 """CardDistributed is sent whenever seat 0 has this many more cards (§3.2)."""
 TIMED_OUT = "（サーバ処理：タイムアウト）"
@@ -306,4 +307,5 @@ def board_of(shown: Snapshot) -> Board:
 
 
 def put(cards: Iterable[int]) -> bytes:
+    """The message for a play; no cards for a pass."""
     return msgspec.json.encode({"Kind": "Put", "Cards": cards_text(cards)})

@@ -104,3 +104,4 @@ def _nothing_to_refuse(rules: Rules, where: str) -> None:
 
 
 FILES = presets.Presets(Rules, __package__, "daifugo", PRESETS, DEFAULT, _nothing_to_refuse)
+"""The presets, and the reader of rule files."""

@@ -17,6 +17,7 @@ NAME = 10
 WORDS = 12
 """Columns for text that may be wrapped, such as faults."""
 BETWEEN = 2
+"""Spaces between two columns of a table."""
 HAND = 42
 """Columns of a hand beside words: fourteen tiles. Melds may wrap to the next line."""
 INDENT = 4

@@ -40,7 +40,9 @@ class Game:
         self, seats: int, words: Words, events: list[Any], *, penalty: Action | None = None, shows: bool = False
     ) -> None:
         self.seats = seats
+        """Number of players at the table."""
         self.words = words
+        """The game's vocabulary for log lines."""
         self.events = events
         """All events so far, unmasked, in order. The list only grows."""
         self.penalty = penalty
@@ -102,6 +104,7 @@ class GameWrapper(Game, Generic[G]):
     def __init__(self, game: G, *, penalty: Action | None = None) -> None:
         super().__init__(game.seats, game.words, game.events, penalty=penalty)
         self.game = game
+        """The wrapped game."""
 
     @property
     def rounds(self) -> int:

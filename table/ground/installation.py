@@ -23,6 +23,7 @@ HOME = str(_HERE.parent)
 CLONE = str(_HERE.parents[1]) if _HERE.joinpath("table").is_symlink() else None
 """The clone that runs, in which src/jantaku has links to table/ and players/; None if a wheel is installed."""
 PACKAGES = (str(_HERE), *(os.path.realpath(_HERE / name) for name in ("table", "players")))
+"""The folders of jantaku's code."""
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 STAMP = ".git_archival.txt"

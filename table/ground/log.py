@@ -189,6 +189,7 @@ def _json_line(line: dict[str, Any], **_: Any) -> str:
 
 _chosen = Chosen("warning", False)
 _context: dict[str, Any] = {}
+"""The fields that `context` adds."""
 _pending: Callable[[ModuleType], None] | None = None
 """Configures structlog as was chosen before it was imported."""
 _importing = threading.Lock()

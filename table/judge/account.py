@@ -95,6 +95,7 @@ class Account:
         self.bank = clock.bank
         self.tally = Tally()
         self.allowed: float | None = None
+        """Seconds for the current task, without the margin."""
         self.lent = 0.0
         """What was in the bank when the current task began: the part of `allowed` that is not the question's limit."""
         self._number = number

@@ -10,6 +10,7 @@ from jantaku.table.ground.port import Action, Answer, Choice, Turn
 class SheetLine(NamedTuple):
     seat: int
     choice: Choice | None
+    """The options that it had; None if it could not react."""
     answer: Answer | None
     """Its answer, or the default with a verdict that says why; None if it did not have to be asked."""
     used: float | None
@@ -59,6 +60,7 @@ class Responses:
         self._by_judge: set[int] = set()
         """The seats whose line the judge wrote, because nothing had come from their threads."""
         self.after = 0
+        """The number of events after the turn's action."""
 
     def choice(self, seat: int, action: Action) -> Choice | None:
         """Return what `seat` may do about the turn's `action`; None if it may do nothing, or if the sheet is sealed."""

@@ -32,6 +32,7 @@ class Excuse(NamedTuple):
     fault: Fault
     used: float = 0.0
     allowed: float | None = None
+    """Seconds that the question had; None: nobody waited."""
 
 
 class Seat:

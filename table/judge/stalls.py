@@ -16,6 +16,7 @@ from jantaku.table.judge.heartbeat import SLACK, UNBOUNDED, Heartbeat
 from jantaku.table.judge.shared import start
 
 BEAT: Final = 0.05
+"""Seconds between two heartbeats."""
 KEPT: Final = 0.075
 """Seconds of CPU in a stall that a thread must have used to be the one that held the lock: more than it can have used
 between the last beat and a signal that stopped the process. A share of the stall would depend on the load of the
@@ -43,6 +44,7 @@ class StallDetector:
         self._bounds: list[float] = []
         self._last = self._computed = 0.0
         self.heartbeat: Heartbeat | None = None
+        """The heartbeat that another process reads."""
         self._thread: threading.Thread | None = None
 
     def join(self, clocked: Collection[Clocked], longest: float | None) -> None:
@@ -97,3 +99,4 @@ class StallDetector:
 
 
 STALLS: Final = StallDetector()
+"""The detector of this process."""

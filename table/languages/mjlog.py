@@ -114,6 +114,7 @@ _KINDS = 0x3F
 _MOST_PACKED = 0xFFFF
 
 TileOf = Callable[[int], int]
+"""Converts a Tenhou number to our tile."""
 
 
 def numbered(number: int, reds: bool = True) -> int:
@@ -170,6 +171,7 @@ def _triplet(packed: int, source: int, tile_of: TileOf) -> Meld:
 
 
 NO_REDS, NO_OPEN_TANYAO, HANCHAN, THREE_PLAY = 0x02, 0x04, 0x08, 0x10
+"""Bits of `LogHead.kind`."""
 _CIRCLE = 4
 _UNIT = 100
 """Points are written in hundreds."""
@@ -200,6 +202,7 @@ class LogHead(msgspec.Struct, frozen=True):
 
 
 def head_of(tags: Sequence[Tag]) -> LogHead:
+    """Read the head. Raises BadInput if it is missing."""
     table = next((tag for tag in tags if tag.name == "GO"), None)
     if table is None:
         raise BadInput("not a log of Tenhou: <GO type=…> is missing, which holds the table's rules")

@@ -129,6 +129,7 @@ class BatchTable:
     def __init__(self, plan: BatchPlan, table: int, number: int) -> None:
         self._plan = plan
         self.table = table
+        """Its number."""
         self.gained = [0.0] * len(plan.bots)
         """By player, what it gained since its last row."""
         self.deal(number)

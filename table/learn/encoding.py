@@ -56,6 +56,7 @@ class NetEncoder(msgspec.Struct, frozen=True):
     seconds: tuple[int, ...] = ()
     """The numbers after which the seat is asked again, if they mean several options."""
     three: bool = False
+    """Whether it encodes games of three players."""
     packing: RowPacking | None = None
     """None if the encoder has to hear."""
 
@@ -69,6 +70,7 @@ class NetEncoder(msgspec.Struct, frozen=True):
         return np.zeros((*count, *self.shape), self.dtype), np.zeros((*count, self.numbers), np.bool_)
 
     def check(self, obs: Any, mask: Any, *count: int) -> None:
+        """Raise BadInput unless these are arrays such as `buffers` makes."""
         check_array("obs", obs, (*count, *self.shape), self.dtype)
         check_array("mask", mask, (*count, self.numbers), np.bool_)
 

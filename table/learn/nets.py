@@ -110,6 +110,7 @@ ENDING: Final = 2.0
 LARGEST: Final = 1 << 30
 """Most bytes of layers that numpy runs. A sparse file may claim any number, and its library does not survive that."""
 FORM: Final = "layers-1"
+"""The form of our own files, in their metadata."""
 PICKLES: Final = (".pt", ".pth", ".pkl", ".pickle", ".bin", ".ckpt", ".joblib")
 Floats = NDArray[np.float32]
 Values = Callable[[Floats], Any]

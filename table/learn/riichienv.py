@@ -26,6 +26,7 @@ from jantaku.table.riichi.pieces.tiles import KIND, KINDS
 VERSION: Final = "0.4.11"
 """The version of riichienv whose masks were compared."""
 COUNT: Final = {4: 82, 3: 60}
+"""Numbers by players."""
 _THREE: Final = [kind for kind in range(KINDS) if not 0 < kind < 8]
 _KAN, _KAN_OF_THREE, _PON_OF_THREE, _ASIDE = 42, 29, 28, 59
 _FOUR: Final = {mortal.WIN: 79, mortal.KYUUSHU: 80, mortal.PASS: 81}

@@ -54,16 +54,20 @@ class SampleRows(msgspec.Struct):
     obs: NDArray[Any]
     mask: NDArray[np.bool_]
     label: NDArray[np.int64]
+    """The number of the answer."""
     game: NDArray[np.int64]
     """The place of the record among all, in the order of names."""
     kyoku: NDArray[np.int32]
     """The kyoku of the game, from 0."""
     player: NDArray[np.int32]
     last: NDArray[np.bool_]
+    """Whether it is the last sample of its player in the game."""
     gain: NDArray[np.float32]
     """Points that the player wins or loses in the kyoku, in thousands; NaN if unknown, as for `points`."""
     points: NDArray[np.float32]
+    """Final points with uma and oka."""
     rank: NDArray[np.int32]
+    """Final rank from 1; 0 if unknown."""
 
     def __len__(self) -> int:
         return len(self.label)
@@ -80,6 +84,7 @@ class _Shuffle:
         self._size, self._chance = size, chance
         self._held: SampleRows | None = None
         self._count = 0
+        """How many rows are held."""
 
     def drawn(self, rows: SampleRows) -> list[SampleRows]:
         """Take rows in, and return as many, or fewer while the buffer fills."""
@@ -151,7 +156,9 @@ class Samples:
             raise BadInput("batch and buffer are 1 or more, workers 0 or more, part (k, n) with k from 0 to n - 1")
         self.encoder = encoder_of(encoder)
         self.files = [one.path for path in paths for one in found_in(Path(path))]
+        """The records, in the order of names."""
         self.read = 0
+        """How many of them were read."""
         self.said: list[str] = []
         """Records that could not be read, and those that the rules do not fit, each with the reason."""
         self.told: list[tuple[int, str, bool]] = []
@@ -313,6 +320,7 @@ class _Reading:
         return bool(self.said) or (bool(self._open) and self._outcomes[self._open[0][0].kyoku - 1] is None)
 
     def rows(self) -> SampleRows | None:
+        """All samples of the record; None if there are none."""
         self._settle(broken_off=self._is_broken_off())
         kept, count = self._kept, len(self._kept)
         if not count:

@@ -44,6 +44,7 @@ Players = Sequence[str | Terms]
 
 
 PLAYERS = ("shanten", "caller", "shanten", "dice")
+"""The default players."""
 
 
 def players_for(rules: Rules) -> Sequence[str]:

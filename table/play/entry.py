@@ -92,6 +92,7 @@ class GameEntry(ABC):
     name: ClassVar[str]
     """The name in options, records and players (`game` of a player class)."""
     title: ClassVar[str]
+    """The name in sentences."""
     seated: ClassVar[str]
     """The number of players, in words, for the help."""
     options: ClassVar[frozenset[str]] = frozenset()

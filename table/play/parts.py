@@ -50,6 +50,7 @@ class PartOf(NamedTuple):
 
 
 WHOLE = PartOf(1, 1)
+"""All of it."""
 
 
 class Host(msgspec.Struct):

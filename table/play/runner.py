@@ -47,6 +47,7 @@ class OpenGame(Protocol):
 
 
 Opener = Callable[[int], OpenGame]
+"""Opens the game of a given number."""
 
 
 class Plan(msgspec.Struct, frozen=True):

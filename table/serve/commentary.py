@@ -24,6 +24,7 @@ class Commentary:
         self.faults: Counter[str] = Counter()
         """By reason, how often the table, or we, played for the bot."""
         self.began = False
+        """Whether a game has begun."""
         self._say = say
         self._names: tuple[str, ...] = ()
         self._me = -1

@@ -26,6 +26,7 @@ _SCHEMES = {"http": "ws", "https": "wss", None: "ws"}
 _AWAY = (502, 503, 504)
 """Status codes of a proxy whose server is down, or of a server that is full for the moment."""
 _PAUSE = 1.0
+"""Seconds between two tries."""
 _EVERY = 10
 """Number of tries between two lines that say that it still waits."""
 
@@ -40,6 +41,7 @@ class Where(msgspec.Struct, frozen=True):
 
 
 def where(address: str) -> Where:
+    """Split an address into its parts. Raises BadInput if it is invalid."""
     if address.startswith(mjsonp.SCHEME):
         mjsonp.address_of(address)
         return Where(address, whole=address)

@@ -14,6 +14,7 @@ class Identity(NamedTuple):
     program: str = ""
     """Distinguishes clients that have no key."""
     dialect: str = ""
+    """The dialect, if a game has several."""
     renamed: bool = False
     """Whether the server may append a number if another client has the name, although this one has no key."""
     given: str = ""

@@ -33,6 +33,7 @@ from jantaku.table.serve.rooms import ServedRooms
 ROOM, HOST = "table", "127.0.0.1"
 LIMITS = Limits(origins=(), ping=20.0, pong=60.0)
 _LOOK = 0.5
+"""Seconds between two checks of the server."""
 _LOADING = 3.0
 """Seconds after which a disconnected page counts as closed, not as reloading."""
 

@@ -65,6 +65,7 @@ class Games:
     def __init__(self, most: int | None, disk: Disk, *, pins: bool = False) -> None:
         self.disk = disk
         self.pins = pins
+        """Whether the threads of a game keep to one core."""
         self.finished = threading.Event()
         """Set when all of them are over."""
         self._most = most
@@ -104,6 +105,7 @@ class Room(ABC, Generic[AnySeat]):
     def __init__(self, name: str, games: Games, gallery: Gallery) -> None:
         self.name = name
         self.gallery = gallery
+        """The spectators."""
         self.is_over = False
         """Whether no client can take a seat here any more."""
         self.left_at: float | None = now()
@@ -115,7 +117,9 @@ class Room(ABC, Generic[AnySeat]):
         """Set when games here have to end."""
         self._judge: Judge | None = None
         self._thread: threading.Thread | None = None
+        """The thread that plays a game, or is about to."""
         self._due: threading.Thread | None = None
+        """The same thread until it is started."""
 
     @property
     def is_playing(self) -> bool:

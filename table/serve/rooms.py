@@ -23,6 +23,7 @@ COMING_BACK = 10.0
 SITTING_DOWN = 1.0
 """Seconds in which the first visitor of a room has to take a seat."""
 LIST = "/rooms"
+"""Path of the list of rooms."""
 FULL = "all rooms are taken; try again later"
 MANY = "your address has too many rooms open; leave one of them first"
 _OPTIONS = {FULL: "--max-rooms", MANY: "--max-rooms-per-address"}
@@ -37,6 +38,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
     `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe."""
 
     unseen = "spectators without one see no hidden tile"
+    """The answer to a wrong token."""
 
     def __init__(self, games: Games, limits: Limits, operator_token: str, options: Options | None = None) -> None:
         self.games = games
@@ -49,6 +51,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._lock = threading.Lock()
         self._refusals = Refusals()
         self._list = RoomList()
+        """The clients that follow the list of rooms."""
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """Admit a visitor; one that is refused is told why."""

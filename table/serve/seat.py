@@ -27,7 +27,9 @@ class RemoteSeat:
 
     def __init__(self, nobody: str = "no client has connected", lock: "threading.RLock | None" = None) -> None:
         self.identity: Identity | None = None
+        """The identity of its client, once the seat was taken."""
         self.line: Line | None = None
+        """The connection of its client, while there is one."""
         self.closed = False
         """Whether the judge need not wait for its client any more."""
         self._changed = threading.Condition(lock)

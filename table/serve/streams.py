@@ -190,7 +190,9 @@ class Stream(Audience):
     def __init__(self) -> None:
         super().__init__()
         self._game: list[bytes] = []
+        """The running game: its head and the items so far."""
         self._new: list[bytes] = []
+        """Items that are not sent yet."""
         self._begun: int | None = None
         """Index in `_new` at which the running game begins; None if it began earlier."""
         self._came = 0

@@ -25,6 +25,7 @@ from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.seats import DialectSeat
 
 LISTEN = "127.0.0.1:8766"
+"""Default address for the player's connection."""
 ROOM = "/play/table"
 LIMITS = Limits(origins=(), ping=20.0, pong=600.0)
 """Pages of other sites are refused. Pings detect dead clients; the long timeout for pongs is for clients that read

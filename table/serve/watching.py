@@ -54,6 +54,7 @@ class WatchPage:
             self._end()
             raise BadInput(f"--watch-port: {told['error']}")
         self.address: str = told["address"]
+        """The page's URL, with its secret."""
         self.pid = self._process.pid
 
     def wait(self) -> None:
@@ -73,6 +74,7 @@ class WatchPage:
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05
+"""Least seconds between two reads of a journal."""
 LIMITS = Limits(origins=(), backlog=4000, reading=2.0)
 """Only jantaku's own page and programs may connect."""
 

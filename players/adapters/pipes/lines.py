@@ -10,6 +10,7 @@ if sys.platform == "win32":
 
 
 CHUNK = 1 << 16
+"""Bytes per read or write: the capacity of a pipe."""
 
 
 class Splitter:

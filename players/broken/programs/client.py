@@ -31,6 +31,7 @@ class Client:
         self.again = False
         """Whether it reconnects once after its connection has ended."""
         self.mute = False
+        """Whether it has stopped sending."""
         self._vice, self._moment, self._too_long = {**VICES["program"], **VICES["client"]}[name], moment, too_long
         self._thread = threading.Thread(target=self._run, name="broken client", daemon=True)
         if name != "never_connects":

@@ -41,6 +41,7 @@ class Saying(Due, frozen=True, kw_only=True):
     reader: Reader
     dialect: str
     send: Callable[[bytes], object]
+    """Writes some bytes at once."""
     client: Any = None
     """The client over WebSocket; None for a program."""
 

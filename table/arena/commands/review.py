@@ -54,6 +54,7 @@ A discard of the same tile counts as the same, just drawn or from the hand. An a
 is counted only if the record holds it.
 """
 _SAID = 60
+"""Characters shown of what a bot says about its choice."""
 
 
 class ReviewOptions(CommandOptions):

@@ -111,6 +111,7 @@ WIDE, NARROW = 20, 8
 FOLDERS = {"match": "matches", "tournament": "tournaments"}
 """Parent of the folders that are made if the user names none."""
 NAMED = 5
+"""Most hanchan to be replayed that a message lists."""
 
 
 def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:

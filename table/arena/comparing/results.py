@@ -24,6 +24,7 @@ from jantaku.table.drawing.columns import fitting
 from jantaku.table.drawing.elements import Part, framed, section, table, verdict_and_facts
 
 STAGE: Final = "forks"
+"""Name of the first stage."""
 SHOWN: Final = 3
 LISTED: Final = 8
 REPORTED: Final = 100
@@ -31,6 +32,7 @@ REPORTED: Final = 100
 LINKED: Final = 12
 """Number of decisions from either end of the list whose games are on the page of the viewer."""
 REPORT, RESULTS, DECISIONS = "report.html", "results.json", "decisions.jsonl"
+"""Files in the folder of a comparison."""
 LINKS: Final = (
     "A link opens games.html at the decision, with both choices; the command does so for any of them, in "
     "the folder of this report."
@@ -43,6 +45,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     report. `spent` are CPU seconds by stage."""
 
     names: tuple[str, str]
+    """A and B."""
     seats: int
     probe: Probe
     found: Judged | None
@@ -70,6 +73,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def screening(self) -> Screening | None:
+        """The estimate by forks; None if nothing was forked."""
         return None if self.found is None else self.found.screening
 
     @property

@@ -29,6 +29,7 @@ class ForkPlan(msgspec.Struct, frozen=True, kw_only=True):
     jantaku_compare: int = 1
     version: str
     baseline: str
+    """Digest of the baseline's plan."""
     candidate: Terms
     name: str
     fingerprint: str
@@ -101,6 +102,7 @@ def fork_plan_in(folder: Path) -> ForkPlan:
 
 
 def refuse_other(folder: Path, plan: ForkPlan) -> None:
+    """Raise BadInput if the folder holds another comparison."""
     old = fork_plan_in(folder)
     if old == plan:
         return

@@ -27,6 +27,7 @@ from jantaku.table.riichi.game import RiichiGame
 WALLS = 24
 """Walls of all forks of a hanchan together, if there are not more forks than that."""
 MOST_WALLS = 16
+"""Most walls of one fork."""
 
 
 class KyokuWay(msgspec.Struct, frozen=True, array_like=True):

@@ -95,6 +95,7 @@ class RecordedGame(GameWrapper[RiichiGame]):
         return Turn(real.seat, Choice((self._turn.action,), self._turn.action))
 
     def _next(self) -> CourseTurn | None:
+        """Advance to the next turn; None at the end of the course."""
         kyoku, turn = self.at
         turn = turn + 1 if kyoku == self.game.rounds else 1
         self.at = kyoku, turn = self.game.rounds, turn

@@ -24,6 +24,7 @@ SPREAD = 9000.0
 """Standard deviation by which the difference of two scores changes per planned kyoku, if there are no games to measure
 it."""
 _FEWEST = 20
+"""The spread is measured on at least this many kyoku."""
 _NODES_UP = (
     (0.0, 0.7977583071397493),
     (0.799129068324548, 0.5826965579477281),

@@ -76,6 +76,7 @@ class HanchanTable(JobTable):
             logs.mkdir(parents=True, exist_ok=True)
         super().__init__(plan.players, logs)
         self._reported: set[tuple[str, str]] = set()
+        """The (player, verdict) pairs whose fault was reported."""
 
     def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if

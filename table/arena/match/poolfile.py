@@ -46,6 +46,7 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
     KIND: ClassVar[str]
     """The table that names the players, which is also the name of the command."""
     VALUES: ClassVar[type[msgspec.Struct]]
+    """The tables of the file that consist of plain values."""
     INSTEAD: ClassVar[Set[str]] = frozenset()
     """Keys of which one replaces the others."""
 

@@ -34,6 +34,7 @@ from jantaku.table.play.seating.spec import is_prompt
 from jantaku.table.play.supervisor import die_with
 
 LOOK = 0.5
+"""Seconds between two checks whether the workers are alive."""
 ALONE = 0.5
 """Seconds that the parent plays before it starts workers: about what starting them takes."""
 GOODBYE = 2.0
@@ -240,6 +241,7 @@ class _Rest:
         return True
 
     def take(self) -> _Worker | None:
+        """Return a living worker, None if there is none."""
         while self.workers:
             worker = self.workers.pop()
             if worker.process.is_alive():

@@ -49,6 +49,7 @@ from jantaku.table.riichi.rules import Rules, unit_of
 
 PLAYING = "playing"
 PLAN = "match.json"
+"""The name of a match's plan file: `plan_name("match")`."""
 _HIDDEN_NAME = re.compile(r"game-(\d+)\.")
 P = TypeVar("P", bound=PoolPlan)
 T = TypeVar("T", bound=msgspec.Struct)

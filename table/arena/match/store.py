@@ -160,6 +160,7 @@ class Store(Generic[P]):
         self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
         self._kept, self._games, self._hidden = kept, games, hidden
         self._new = False
+        """Whether this process created the match."""
         self.again: tuple[int, ...] = ()
         """Numbers of finished hanchan that have to be replayed."""
         with telling(folder):
@@ -248,6 +249,7 @@ class Store(Generic[P]):
         return self._kept
 
     def lines(self) -> Iterator[HanchanSummary]:
+        """Yield every finished hanchan in the order of the journal."""
         for line in _values(self.folder / JOURNAL, HanchanSummary):
             yield self._with_seed(line)
 

@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 from jantaku.table.riichi.pieces.seats import SEATS
 
 Table = tuple[int, ...]
+"""The players of a table."""
 MOST = 64
 """The largest number of players with a design; the smallest is the number of seats of a table."""
 

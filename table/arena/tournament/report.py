@@ -23,6 +23,7 @@ from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 PACE = 4.0
+"""Seconds between two looks at a tournament in progress."""
 
 
 def nothing_yet(plan: TournamentPlan) -> News:

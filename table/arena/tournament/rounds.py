@@ -22,7 +22,9 @@ from jantaku.table.drawing.columns import shortened
 from jantaku.table.ground.chance import Numbers, shuffled
 
 LEADERS = 3
+"""Number of players named in a progress line."""
 LAST = 8
+"""Number of hanchan that are remembered as the last ones."""
 _PARTS = 1000
 """Points are summed up in whole thousandths: a sum of floats would depend on the order of its terms."""
 
@@ -135,6 +137,7 @@ class TournamentResults(msgspec.Struct, frozen=True):
     rounds: tuple[PlayedRound, ...]
     meetings: tuple[Met, ...]
     figures: Figures | None
+    """None if no hanchan has a result."""
 
 
 class Rounds:
@@ -146,6 +149,7 @@ class Rounds:
         self._tables = plan.tables
         self.sets = sum(self._tables) * plan.sets
         self.rounds: list[pairings.Round] = []
+        """The rounds planned so far."""
         self._number = {name: number for number, name in enumerate(plan.names)}
         self.last: deque[HanchanSummary] = deque(maxlen=LAST)
         """The last hanchan that came in, the newest last."""

@@ -36,8 +36,11 @@ CATCHING_UP = 60.0
 questions."""
 _NAMES = ("A", "B", "C", "D")
 WHOLE = ("joined", "hanchan")
+"""The items of whole hanchan."""
 ITEMS = (*SCENES[SEATS], *WHOLE)
+"""Every item of games of four, by name, in the exam's order."""
 NAMES = (*dict.fromkeys(name for scenes in SCENES.values() for name in scenes), *WHOLE)
+"""Every item of games of three or four."""
 
 Parts = Iterable[tuple[str, Sat]]
 Tell = Callable[[str, int, int], None]

@@ -92,3 +92,4 @@ def _scenes(file: str) -> Mapping[str, tuple[Scene, ...]]:
 
 
 SCENES = {SEATS: _scenes("of-four.toml"), THREE: _scenes("of-three.toml")}
+"""The scripted items by name, by the number of seats."""

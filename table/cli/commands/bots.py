@@ -15,7 +15,9 @@ from jantaku.table.ground.installation import lacking, pip_install
 from jantaku.table.play.entry import DEFAULT, GAMES
 
 GROUP = "jantaku.players"
+"""The entry point group in which a package names its players."""
 BROKEN = "jantaku.players.broken."
+"""The package of bots that break the rules on purpose."""
 FAULTY = "faulty on purpose; seat one to see what the table does with such a bot:"
 
 

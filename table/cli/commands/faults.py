@@ -11,6 +11,7 @@ from jantaku.table.ground.installation import told, typed
 from jantaku.table.play.outcome import FaultReport, FaultReports
 
 FILE = "faults.txt"
+"""Name of the file with all reports, beside the records."""
 
 
 def keep(reports: FaultReports, folder: Path) -> Path:

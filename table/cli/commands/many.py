@@ -23,6 +23,7 @@ _READ = (*ENDINGS, (".mjlog", "mjlog"), (".xml", "mjlog"))
 _LOG_ID = re.compile(r"\??\d{10}gm-[\w&=-]+$")
 """Matches the name of a log that is saved under Tenhou's id, without an ending."""
 _UNREADABLE, _DIFFERS = 2, 1
+"""Exit codes."""
 
 
 class Found(NamedTuple):

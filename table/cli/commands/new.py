@@ -18,6 +18,7 @@ EPILOG = """Examples:
   jantaku new bots/careful.py
 """
 TEMPLATE, CLASS = "jantaku.players.first.bot", "MyBot"
+"""Module and class of the bot that is copied."""
 _TAKEN = {"jantaku", *sys.stdlib_module_names}
 
 

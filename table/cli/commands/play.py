@@ -43,6 +43,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.play.seating.spec import confined, players_in
 
 NAMELESS = "human"
+"""The name of a person if none is given."""
 EPILOG = """Examples:
 
 \b
@@ -130,6 +131,7 @@ class PlayPlan(NamedTuple):
     opener: Opener | None
     """Opens the games; None if the person opens them."""
     person: str | None
+    """The name of the person who sits down."""
     wishes: Wishes
     page: int | None
     """The port of the page of the running games, 0 for a free one; None for no page."""

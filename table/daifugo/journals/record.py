@@ -36,6 +36,7 @@ from jantaku.table.records.journal.sealed import Secrets, commitment
 from jantaku.table.records.journal.verified import Verified
 
 GAME = "daifugo"
+"""The value of `game` in the header of such a journal."""
 
 
 class Header(Head, frozen=True):
@@ -71,6 +72,7 @@ class Record(msgspec.Struct):
     rules: Rules
     lines: list[tuple[int, Line]]
     guard: Guard = Guard()
+    """The result of checking its digests."""
 
     @property
     def items(self) -> list[tuple[int, Line]]:
@@ -133,6 +135,7 @@ def _public(event: events.Event) -> list[Line] | None:
 
 
 SECRETS = Secrets(events.RoundStart, _public, {})
+"""Hands are not public."""
 
 
 # --- reading -----------------------------------------------------------------------------------

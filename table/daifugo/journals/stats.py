@@ -125,6 +125,7 @@ class SeriesTally:
     def __init__(self) -> None:
         self.series = self.void = self.rounds = 0
         self.spent = Spent()
+        """The times of all answers."""
         self._players: dict[str, _PlayerCounts] = {}
         self._pairs = PairSums()
 

@@ -30,7 +30,9 @@ class Broadcast:
         news: Callable[[], None],
     ) -> None:
         self.board = Board()
+        """The board after the events sent so far."""
         self.rounds: list[RoundEnd] = []
+        """The ends of the rounds of this series so far."""
         self._chairs, self._gallery, self._rules = chairs, gallery, rules
         self._lock, self._wait, self._news = lock, wait, news
         self._late: list[int] = []

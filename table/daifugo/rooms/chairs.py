@@ -53,11 +53,13 @@ class VisitorChair(RemoteSeat, Chair):
         self.stale = 0
         """Number of Puts that the client sent before it read the question that was open on their arrival."""
         self.asked = False
+        """Whether a Put is due."""
         self._last = b""
         """The last game message for this seat, repeated after a reconnect."""
         self._given: Put | None = None
         self._ask = ask
         self._question: tuple[Question, Deadline] | None = None
+        """The last question and its deadline."""
 
     @property
     def shown(self) -> str:

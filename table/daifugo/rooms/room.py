@@ -85,6 +85,7 @@ class DaifugoRoom(Room[VisitorChair]):
         self._refusals = Refusals()
         self._series = 0
         self._game: DaifugoGame | None = None
+        """The last game."""
 
     def __repr__(self) -> str:
         return f"<Room {self.name}: {', '.join(chair.shown for chair in self.chairs)}; {self._telling.board!r}>"

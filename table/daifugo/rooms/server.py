@@ -43,6 +43,7 @@ from jantaku.table.serve.rooms import LIST, ServedRooms
 from jantaku.table.serve.site import site
 
 LIMIT = 300.0
+"""Seconds for a turn in the self-test rooms."""
 CONNECTION_SECONDS = 60.0
 """Seconds after which the connection test ends."""
 
@@ -61,6 +62,7 @@ class Scripted:
     def __init__(self, plays: Sequence[str]) -> None:
         self._plays = [parse_cards(play) for play in plays]
         self.sent: tuple[int, ...] = ()
+        """The last play, in the order of the list."""
 
     def hear(self, event: object) -> None:
         """Does nothing, and is never called: see `listens`."""

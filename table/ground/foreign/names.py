@@ -3,6 +3,7 @@
 import re
 
 LONGEST_FILE = 80
+"""The most characters of a file name made here."""
 _MARK = 12  # hex digits of a hash, which distinguishes names whose remaining letters are equal
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 

@@ -77,6 +77,7 @@ class Bells:
     def __init__(self, count: int) -> None:
         self._piped = _PIPED.acquire(blocking=False)
         self.bells: list[Bell] = []
+        """One bell for each thread."""
         for _ in range(count):
             self.bells.append(self._bell())
 

@@ -102,6 +102,7 @@ class OpenTurn:
         self.sheet = sheet
         self.event = event
         self.before = len(game.events)
+        """How many events there were before the action."""
         self.sent: list[int] = []
         """The seats whose threads were sent."""
         self.excuses: dict[int, Excuse] = {}

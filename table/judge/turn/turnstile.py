@@ -38,5 +38,6 @@ class Turnstile:
 
 
 TURNSTILE: Final = Turnstile(PLACES)
+"""The turnstile of this process."""
 if hasattr(os, "register_at_fork"):  # tables of the parent process do not exist in the child
     os.register_at_fork(after_in_child=TURNSTILE.open)

@@ -35,6 +35,7 @@ DRAW_NAMES: dict[DrawReason, str] = {
     DrawReason.SANCHAHOU: "三家和",
     DrawReason.CHOMBO: "チョンボ",
 }
+"""The name of each draw. Majiang itself has no chombo."""
 DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
 
 DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "penuki", "gangzimo", "hule", "pingju"}

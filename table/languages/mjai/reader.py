@@ -40,6 +40,7 @@ _BEFORE_DEAL = {"start_game", "start_kyoku", "end_game"}
 """Lines that can be read before the number of players is known."""
 
 SILENT = {"hello", "join", "none", "end_kyoku"}
+"""Lines without an event."""
 _DRAGONS = "白發中"
 _EMPTY: tuple[object, ...] = (0, False, "", [HIDDEN] * 13, [])
 """Values that may stand at the fourth place of a list in a three-player game (T-73)."""

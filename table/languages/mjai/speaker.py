@@ -54,6 +54,7 @@ class Speaker:
     def _seat(self, dealer: int, seats: int) -> None:
         self._dealer, self._seats = dealer, seats
         self._id = tuple(player_of(seat, dealer, seats) for seat in range(seats))
+        """The player in each seat."""
 
     def lines(self, fact: Fact) -> list[Line]:
         say = _SAYINGS.get(type(fact))

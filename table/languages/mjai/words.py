@@ -7,6 +7,7 @@ from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.pieces.tiles import NAMES
 
 Line = dict[str, Any]
+"""One event or one reply."""
 NUMBERS = {THREE: "three", SEATS: "four"}
 """The number of players in words, for messages."""
 ROUNDS = "ESWN"
@@ -18,6 +19,7 @@ TILES = tuple(
     _HONOURS[int(name[1]) - 1] if name[0] == "z" else f"5{name[0]}r" if name[1] == "0" else name[1] + name[0]
     for name in NAMES
 )
+"""The mjai text of each tile."""
 TILE = {text: tile for tile, text in enumerate(TILES)}
 
 YAKU = {

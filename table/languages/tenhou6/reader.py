@@ -42,6 +42,7 @@ from jantaku.table.riichi.points.yaku import NORTH_DORA, RANK
 MAHJONG_SOUL = re.compile(r"\d{6}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """The id of a game of Mahjong Soul, which its exporters write as `ref`."""
 ELEMENTS = 17
+"""Elements of a hand."""
 _SHORT = ELEMENTS - 3
 """Elements of a hand of three without the empty fourth place."""
 _NAMES = OUR_YAKU | {"国士無双十三面待ち": "国士無双十三面"}

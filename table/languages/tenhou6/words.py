@@ -47,6 +47,7 @@ WIN = "和了"
 LIMITS = ((4, "役満"), (3, "三倍満"), (2, "倍満"), (1.5, "跳満"), (1, "満貫"))
 """The names of limits, with the smallest payment of each in multiples of a mangan."""
 MANGAN = (12000, 8000, 8000, 8000)
+"""The payment of a mangan by ron, by the winner's seat."""
 MANGAN_TSUMO = {SEATS: MANGAN, THREE: (8000, 6000, 6000)}
 """The payment of a mangan by tsumo, by number of players and the winner's seat: in a three-player game one share is
 missing (T-51)."""

@@ -187,6 +187,7 @@ class Side:
         self._earlier = 0
         """Number of replies that were due in earlier games."""
         self.me = 0
+        """The player's number in this dialect."""
 
     @property
     def due(self) -> int:

@@ -25,6 +25,7 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 
 T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
+"""The keys of a 1.x reply."""
 UNCONFIRMED = {"kaigang"}
 """Messages of 1.x that get no reply."""
 UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}

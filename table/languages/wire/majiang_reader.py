@@ -59,6 +59,7 @@ class MajiangReader:
         """Whether messages that want a reply have numbers."""
 
     def read(self, line: bytes) -> Told:
+        """Read one message. Raises BadInput if the line is not a message."""
         try:
             key, payload, number = self._split(msgspec.json.decode(line))
             if key == "illegal":

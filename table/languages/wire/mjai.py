@@ -67,6 +67,7 @@ class Mjai(Side):
     says_actions: ClassVar[bool] = False
     """Whether a message lists the possible replies."""
     aside: ClassVar[str] = "nukidora"
+    """The word of a reply that sets a north aside."""
     spoken: ClassVar[MjaiDialect] = "wide"
     """The dialect of the fields in events."""
 

@@ -33,6 +33,7 @@ class MjaiReader:
     not send its own."""
 
     aside = "nukidora"
+    """The word of a reply that sets a north aside."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

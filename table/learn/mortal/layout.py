@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from jantaku.table.ground.errors import BadInput
 
 VERSIONS: Final = (1, 2, 3)
+"""The versions that there are here."""
 NUMBERS: Final = 46
 """Length of the mask: the numbers that an action may have."""
 FIRST, LAST = 6, 18
@@ -222,5 +223,6 @@ AGES: Final = _ages()
 LEFT: Final = np.arange(MOST + 1, dtype=np.float32) / np.float32(69)
 """By number of tiles left, its value."""
 SEVENTHS: Final = np.minimum(_counted(), 7) / np.float32(7)
+"""By number of kyoku played, how far the hanchan is."""
 QUARTER: Final = np.float32(0.25)
 """What each copy seen adds."""

@@ -248,7 +248,9 @@ class Offers:
     def __init__(self, choice: Choice) -> None:
         """Read the options. Raises BadInput if one of them has no number."""
         self.discards = 0
+        """Tiles that may be discarded."""
         self.riichi = 0
+        """Tiles whose discard may declare riichi."""
         self.ankans = self.kakans = 0
         self.kans = 0
         """Kinds of all kans, of a daiminkan, too."""

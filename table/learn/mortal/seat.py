@@ -31,8 +31,11 @@ class MortalSeat:
         """Raises BadInput for a version that there is not."""
         self._at = starts(version)
         self.name: Final = f"mortal-{version}"
+        """The encoder's name."""
         self.shape: Final = (self._at["end"], KINDS)
+        """Shape of the planes: 938, 942 or 934 planes of 34 kinds."""
         self.board: Final = Board()
+        """The table as the seat sees it."""
         self._table = TablePlanes(version, self.board)
         self._hand = OwnHand()
         self._ours = amounts(version, 12, 3, ratio=True)
@@ -43,6 +46,7 @@ class MortalSeat:
         self._rules: Rules | None = None
         self._you: int | None = None
         self._me: int | None = None
+        """The own seat of the kyoku; None before the first deal."""
 
     def hear(self, event: Event) -> None:
         """Bring the planes up to date. Raises BadInput for a game of three players."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BOTS = "jantaku.players"
+"""Entry point group of player classes."""
 FOLDER = "folder"
 """The transport of bots that are named only by a path."""
 NET = "net:"

@@ -20,6 +20,7 @@ NOTEN_MOST = 3000
 MANY = 1000
 """Kyoku, some seconds of them, after which a person is told how far a long log is read."""
 ASSUMED = "tenhou"
+"""The preset assumed for a log that does not name its rules."""
 
 
 class Imported(msgspec.Struct):

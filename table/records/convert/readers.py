@@ -173,6 +173,7 @@ def ending_of(form: Format) -> str:
 
 
 def format_of(path: Path) -> Format:
+    """The format for a file name. Raises BadInput for an unknown ending."""
     for ending, form in ENDINGS:
         if path.name.endswith(ending):
             return form

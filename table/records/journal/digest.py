@@ -14,6 +14,7 @@ import zlib
 import msgspec
 
 BLOCK = 1024
+"""Bytes per block."""
 BEGINNING = b'{"digest"'
 """The beginning of every digest line, and of no other line."""
 

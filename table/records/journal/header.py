@@ -11,7 +11,9 @@ from jantaku.table.riichi.pieces.schools import School
 DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 """The seed of a game in a run whose seed was not chosen: see `jantaku.table.play.seeds`."""
 GAME = "riichi"
+"""The value of `game` in the header of such a journal."""
 Players = Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)]
+"""Names by player."""
 
 
 class Header(lines.Head, frozen=True):

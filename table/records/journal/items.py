@@ -115,6 +115,7 @@ def read_items(content: bytes, where: str) -> tuple[JournalHead, list[JournalIte
 
 
 def _refuse_broken(lines: bytes, where: str) -> None:
+    """Raise BadInput for the first line that cannot be read."""
     for number, line in enumerate(lines.split(b"\n")[:-1], 2):
         try:
             _ITEM.decode(line)

@@ -3,6 +3,7 @@
 from typing import Literal
 
 RECORDS = "records"
+"""The folder of records in a match's folder."""
 KINDS = ("match", "tournament")
 """What a folder may hold."""
 
@@ -12,9 +13,11 @@ def plan_name(kind: str) -> str:
 
 
 PLANS = frozenset(map(plan_name, KINDS))
+"""The names of plan files."""
 
 
 Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
+"""A format that is read and written."""
 ENDINGS: tuple[tuple[str, Format], ...] = (
     (".mjai.jsonl", "mjai"),
     (".mjai.json", "mjai"),

@@ -90,7 +90,9 @@ class JournalWriter:
         self._path = path
         self._begun = False
         self._failed = False
+        """Whether a write has failed: then nothing more may be appended."""
         self._rounds = 0
+        """Rounds that have begun, if the journal is sealed."""
         self.first_turns: list[int] = []
         """By round, the turn with which it begins: the first seat always has something to choose."""
         self._told = 0
@@ -311,6 +313,7 @@ def _shown(event: Any) -> list[Item] | None:
 
 
 NOBODY = -1
+"""The seat of an observer that sees no hidden tile."""
 SECRETS = Secrets(
     events.KyokuStart,
     _shown,
@@ -321,6 +324,7 @@ SECRETS = Secrets(
         for rinshan in (False, True)
     },
 )
+"""Hands, walls and drawn tiles are not public."""
 
 
 class Journal(JournalWriter):

@@ -51,6 +51,7 @@ class DiscardOutlook(msgspec.Struct, frozen=True):
     shanten: int
     accepted: dict[str, int]
     width: int
+    """Unseen copies of all accepted tiles."""
     furiten: bool
     """The hand would be tenpai and could not ron, because a wait lies in the own river."""
     safety: tuple[Safety | None, ...]
@@ -202,4 +203,5 @@ def _win(board: Board, seat: int, rules: Rules, hand: Tehai, tile: int, *, tsumo
 
 
 def _rank(board: Board, scores: list[int], seat: int) -> int:
+    """The rank of a seat with these points, from 1."""
     return by_rank(scores, after(0, -board.kyoku, board.seats)).index(seat) + 1

@@ -103,6 +103,7 @@ class Drive:
         """By player, the reply in this turn according to `answers`."""
         self._teller = Teller()
         self._read = 0
+        """Number of the game's events that were compared."""
         self._kyoku = self._turns = 0
         self._guessed = False
         """Whether a seat was assumed to have passed on the last tile of the record, which does not show its reply."""

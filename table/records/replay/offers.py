@@ -35,6 +35,7 @@ class Offer(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
     """The options as numbers, in the same order; see `jantaku.table.riichi.option_numbers`."""
     key: tuple[int, int]
+    """The key of the turn in `Record.answers`."""
 
 
 def answered(record: Record, offer: Offer) -> tuple[Item, Any]:

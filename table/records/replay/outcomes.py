@@ -19,11 +19,13 @@ class KyokuOutcome(msgspec.Struct, frozen=True):
     gains: PerSeat
     """Points of each seat after the kyoku minus those at its deal: payments, honba, sticks won and paid."""
     winners: tuple[int, ...]
+    """The winners, in the order in which they are paid."""
     dealt_in: int | None
     """The seat whose tile a ron won on; None without a ron."""
     final_points: PerSeat | None
     """Points at the end of the game; None if the record does not have them, as for the next two."""
     ranks: PerSeat | None
+    """Ranks in the game, from 1."""
     final_tenths: PerSeat | None
     """The final score with uma and oka, in tenths of a point."""
 

@@ -25,6 +25,7 @@ from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.riichi.rules import Rules
 
 FORM = 1
+"""Version of the format."""
 _DIGEST = 32  # hex digits
 Ordinal = Annotated[int, Meta(ge=0)]
 KINDS = {"hule": "win", "fulou": "call", "gang": "kan", "daopai": "declaration"}

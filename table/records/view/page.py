@@ -53,6 +53,7 @@ class Book(msgspec.Struct, frozen=True):
     records: Sequence[Entry] = ()
     live: str | None = None
     troubles: Sequence[str] = ()
+    """Why files are missing among the records."""
     opens: int = 0
     """The most bytes of a file that the page's server reads; 0 if it reads none."""
 

@@ -31,6 +31,7 @@ RIVER = 34
 """Columns of a river, frame included."""
 SHOWN_VERDICTS = 4
 PAUSE = 0.15
+"""Seconds between two drawings."""
 TICK = 1.0
 """Seconds between two drawings while the table waits for a player."""
 
@@ -184,6 +185,7 @@ class LiveTable:
         self._live.start()
         self._drawn = self._told = now()
         self._lock = threading.Lock()
+        """Held while the view is drawn or changed."""
         self._over = threading.Event()
         self._ticker = threading.Thread(target=self._tick, name="terminal", daemon=True)
         self._ticker.start()

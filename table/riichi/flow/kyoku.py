@@ -196,6 +196,7 @@ class Kyoku:
         self._settlement = Settlement(self.board, rules, self.ready, wall)
         self.result: KyokuResult | None = None
         self.action: Action = actions.PASS
+        """The turn seat's last action."""
         self._open: int | None = None
         """The kind of the tile just discarded, added to a kan or set aside, which other seats may claim; None if there
         is none."""
@@ -207,6 +208,7 @@ class Kyoku:
         self._unopened = 0
         self._phase = Phase.DRAWN
         self.seat = 0
+        """The turn seat."""
         self._draw(0)
 
     def __repr__(self) -> str:

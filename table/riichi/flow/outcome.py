@@ -33,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def round_wind(self) -> int:
+        """The round's wind, 0 東 .. 3 北."""
         return self.number // len(self.scores)
 
     @property

@@ -52,3 +52,4 @@ class SeatWall(Wall):
 
 School = Literal["shared", "per-seat"]
 WALLS: Mapping[School, type[Wall]] = {"shared": Wall, "per-seat": SeatWall}
+"""The schools by the name that records use."""

@@ -11,9 +11,13 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 SEATS: Final = 4
+"""Seats of a table by default."""
 THREE: Final = 3
+"""Seats of a three-player table."""
 WINDS: Final = "東南西北"
+"""The wind of each seat."""
 NEXT, OPPOSITE, BEFORE = 1, 2, 3
+"""The sides."""
 
 _IN_TURN_ORDER: Final = {
     seats: tuple(tuple((seat + step) % seats for step in range(1, seats)) for seat in range(seats))

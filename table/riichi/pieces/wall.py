@@ -17,6 +17,7 @@ from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.riichi.pieces.seats import SEATS, after
 
 HAND = 13
+"""Number of tiles that each seat is dealt."""
 DEAD = 14
 STACKS = {4: 17, 3: 18}
 """By number of seats, the stacks of each wall. There are as many walls as seats."""
@@ -84,6 +85,7 @@ class Wall:
         dice: tuple[int, int] | None = None,
     ) -> None:
         self.hands = tuple(tuple(hand) for hand in hands)
+        """The 13 dealt tiles of each seat."""
         self.seats = len(self.hands)
         self._rinshan = RINSHAN[self.seats]
         self._live = tuple(live)
@@ -91,7 +93,9 @@ class Wall:
         self.dice = dice
         """The two dice; None if a record does not contain them."""
         self.drawn = 0
+        """Number of live tiles drawn from the front."""
         self.kans = 0
+        """Number of rinshan tiles drawn."""
 
     @classmethod
     def of(cls, mixed: Shuffle) -> "Wall":

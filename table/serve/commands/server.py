@@ -83,6 +83,7 @@ def operator_token(options: ServingOptions) -> str:
 
 
 def tls_of(options: ServingOptions) -> ssl.SSLContext | None:
+    """Return the TLS context for wss and https; None without a certificate."""
     cert, key = options.tls_cert, options.tls_key
     if cert is None and key is None:
         return None

@@ -26,6 +26,7 @@ from jantaku.table.serve.net.visitor import Visitor
 OPENING = 2.0
 """Seconds within which a connection has to send its request: browsers open spare connections that send none."""
 CLOSING = 2.0
+"""Seconds for the closing handshake."""
 FETCHING = 30.0
 """Seconds in which a client has to take a page."""
 _READ = 4096
@@ -39,9 +40,13 @@ class Stage(Enum):
     """Stage of a connection."""
 
     OPENING = "opening"
+    """Waits for the request."""
     FETCHING = "fetching"
+    """Sends a page or a refusal."""
     TALKING = "talking"
+    """Is a WebSocket."""
     CLOSING = "closing"
+    """Either side has begun the closing handshake."""
     GONE = "gone"
 
 
@@ -87,6 +92,7 @@ class Connection(asyncio.BufferedProtocol):
         self._written = self._taken = 0
         self._taken_at = self._pinged_at = now()
         self._unanswered: float | None = None
+        """Time of the ping whose pong is due; None if none is."""
 
     # --- what the transport says
 

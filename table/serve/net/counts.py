@@ -55,6 +55,7 @@ class PendingConnections:
         self._most = limits.opening
         self._per_address = limits.opening if limits.forwarded else min(limits.opening, limits.opening_per_address)
         self._waiting: dict[HalfOpen, None] = {}
+        """In the order of arrival."""
 
     def enter(self, newcomer: HalfOpen) -> None:
         """Add a connection; drop another one if there is no room."""

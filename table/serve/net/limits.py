@@ -12,6 +12,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Bounds that keep one visitor from harming others: numbers, bytes and seconds."""
 
     connections: int = 200
+    """Most connections of players."""
     watchers: int = 200
     """The most connections of spectators, which take no player's place."""
     opening: int = 64
@@ -33,6 +34,7 @@ class Limits(msgspec.Struct, frozen=True):
     forwarded: bool = False
     """Whether a reverse proxy is in front, so that X-Forwarded-For gives the visitor's address."""
     message: int = 16_384
+    """Most bytes of one incoming message."""
     burst: int = 400
     """Most unsolicited messages at once; then `rate` a second. A fast program answers hundreds of questions a
     second."""
@@ -47,6 +49,7 @@ class Limits(msgspec.Struct, frozen=True):
     ping: float | None = None
     """Seconds between two pings (heartbeat); None: no pings."""
     pong: float = 20.0
+    """Seconds for the pong."""
     pongs_wanted: bool = True
     """Whether a client that has never answered a ping is disconnected for that, too."""
     rooms: int = 100
@@ -72,6 +75,7 @@ class Allowance:
         self._left, self._at = burst, now()
 
     def take(self) -> bool:
+        """Take a token; False if there is none."""
         at = now()
         self._left = min(self._burst, self._left + (at - self._at) * self._rate)
         self._at = at

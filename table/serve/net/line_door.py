@@ -27,12 +27,14 @@ JOINING = 10.0
 CLOSING = 2.0
 """Least seconds for the answer to each message that is sent while the connection ends."""
 _BACKLOG = 128
+"""Backlog of the listening socket."""
 
 
 class Greeter(Protocol):
     """The handshake of a protocol. Lines come and go without their line end."""
 
     hello: bytes
+    """The server's first line."""
 
     def arrival(self, line: bytes, address: str) -> Arrival:
         """Parse the client's first line. BadInput if it is wrong."""
@@ -167,6 +169,7 @@ class LineConnection:
         return visitor
 
     async def _hear(self, visitor: Visitor | None, line: Line) -> None:
+        """Read until the client is sent away. EOFError or OSError if it leaves."""
         idle = self._house.limits.idle
         try:
             while True:

@@ -23,10 +23,12 @@ from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.streams import Gallery, JournalStream, Options, Stream
 
 NOBODY = -1
+"""The seat of an observer that sees no hidden tile."""
 PAUSE = 0.4
 """Least seconds between two messages to spectators: a table of fast bots plays dozens of turns in that time."""
 OVER = "the game is over"
 Turn = Sequence[events.Event]
+"""The events of one turn."""
 _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
 """Items by event, made at import because most events are among them."""
 
@@ -41,7 +43,9 @@ class _Public(Stream):
         self._title = ""
         self._encoder = Encoder()
         self._waiting: deque[Turn] = deque()
+        """Turns that are not shown yet."""
         self._turns: list[Turn] = []
+        """All turns of the game."""
 
     def next_game(self, title: str) -> None:
         self._title, self._over = title, False

@@ -28,7 +28,9 @@ from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.riichi.gallery import OVER
 
 REVIEWERS = ("shanten", "caller")
+"""The bots that can review."""
 QUEUE = 4
+"""Most requests that may wait."""
 LONGEST = 60.0
 """Seconds after which the process is killed."""
 _LOW = 10
@@ -38,8 +40,11 @@ BUSY = "too many look back at their games just now; try again in a minute"
 
 class Form(StrEnum):
     STREAM = "stream"
+    """A list of the head and all items, for the viewer's page."""
     PAGE = "page"
+    """The viewer with the game in it, as one file."""
     PAIFU = "paifu"
+    """The 牌譜."""
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -65,6 +70,8 @@ def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
 
 
 class LookingBack:
+    """Shows finished games. Thread-safe."""
+
     def __init__(self) -> None:
         self._changes, self._turn = threading.Lock(), threading.Lock()
         self._waiting = 0

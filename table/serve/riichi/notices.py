@@ -14,12 +14,14 @@ KEPT = 30
 NAMED = 500
 """Most names in the standings; beyond that the name that has not played for longest goes."""
 RANKED = 50
+"""Rows of the standings that are shown."""
 
 
 class RoomState(StrEnum):
     """Whether a room takes players."""
 
     OPEN = "open"
+    """It waits for players."""
     PLAYING = "playing"
     ENDED = "ended"
     """Its game is over, and no other one follows."""

@@ -52,12 +52,15 @@ class PersonSeat(DialectSeat):
         self._hints = hints
         self._person = Person()
         self._until = Deadline(None)
+        """Deadline of the open question."""
         self._missed = 0
+        """Unanswered questions in a row."""
         self._meanwhile = 0
         """Defaults played while the person was away."""
         self._afterwards: tuple[int, str] | None = None
         """The number of its game, and the ticket with which it can look back at it."""
         self._past: list[Event] = []
+        """Events of the finished kyoku."""
 
     # --- connections come and go
 

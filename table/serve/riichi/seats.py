@@ -33,6 +33,7 @@ class DialectSeat(RemoteSeat):
     def __init__(self, nobody: str = "no client has connected") -> None:
         super().__init__(nobody)
         self._dialect: Dialect | None = None
+        """The dialect of the current or last connection."""
         self._lost = ""
         """Why the seat cannot be taken any more; empty if it can."""
         self._story: list[Event] = []
@@ -42,10 +43,12 @@ class DialectSeat(RemoteSeat):
         self._inbox: deque[Heard] = deque()
         self._unread = 0
         self._came = 0
+        """Number of messages that came and were due."""
         self._stale = 0
         self._limit: float | None = PARTING
         """Seconds that the last question allowed."""
         self._said = b""
+        """The last message since the open question was sent."""
         self._sent = deque[bytes](maxlen=KEPT)
         """The last messages sent in this kyoku."""
 

@@ -52,7 +52,9 @@ class ServerOffer(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     disk: Disk = Disk()
     titles: Mapping[str, str] = {}
+    """Titles of rooms, by name."""
     pins: bool = True
+    """Whether the threads of a game keep to one core."""
     reached: Sequence[str] = ()
     """Names and addresses at which others reach the server, the best first."""
 
@@ -67,6 +69,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         self._offer, self._report = offer, report
         self._rankings = Rankings()
         self._ended: deque[tuple[EndedGame, KeptGame]] = deque(maxlen=KEPT)
+        """The last games, the newest first."""
         self._telling = threading.Lock()
         self._back = LookingBack()
         for name in offer.rooms:
@@ -164,6 +167,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
 
 
 def _checked(name: str) -> str:
+    """Return the name. BadInput if it is not allowed."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
         raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
     return name
