@@ -161,7 +161,7 @@ def extensions() -> list:
             read = (f"--config-file={types}", f"--cache-dir={place}", f"--python-version=3.{sys.version_info.minor}")
             core = (f"jantaku/{name}" for name in CORE)
             # A file of C for each module, so that all cores compile. A higher level takes longer and gains nothing.
-            terms = {"group_name": "jantaku.table.core", "multi_file": True, "opt_level": "1", "debug_level": "0"}
+            terms = {"group_name": "jantaku.table.core", "multi_file": True, "opt_level": "2", "debug_level": "0"}
             built = mypycify([*read, *core], target_dir=str(target), **terms)
     except ImportError as problem:
         sys.exit(NOT_COMPILED.format(problem))
