@@ -1,11 +1,10 @@
-"""How two players meet: in which share of the wall sets their games differ at all, and what their results against
-everybody let expect of their difference.
+"""How two players meet: in which share of the wall sets their games differ, and which difference is expected of them.
 
-Bots that differ rarely play most wall sets alike, and a repeatable bot beside itself plays all of them alike. Games are
-the same if everything in them is, with the two players exchanged.
+Two games are the same if exchanging the two players changes nothing in them. A repeatable bot plays all wall sets alike
+against itself, and two versions that rarely differ play most of them alike.
 
-Expected is the difference of two strengths. The strengths are fitted by least squares to the differences of all pairs,
-each weighted by its number of games.
+The expected difference is that of two strengths, which are fitted by least squares to the differences of all pairs. A
+pair weighs as much as it has games.
 """
 
 import math
@@ -15,41 +14,39 @@ from itertools import combinations
 
 Two = tuple[str, str]
 CLOSE = 1e-18
-"""The search for strengths ends where the squares of what is left add up to less."""
+"""The search for strengths ends when the squared residuals add up to less."""
 
 
 class Divergence:
-    """Counts, for every two players, the wall sets in which some of their games can be compared, and those of them in
-    which some differ. Games of a set come one after another."""
+    """Counts wall sets for every two players: those in which games of the two can be compared, and among them those in
+    which some games differ. The games of a set come one after another."""
 
     def __init__(self) -> None:
         self._compared, self._differing = Counter[Two](), Counter[Two]()
         self._set = -1
         self._prints: dict[tuple[Two, tuple[str, ...]], str] = {}
+        """Of the current set: the digest of the first game by the two players and what the others sit on."""
         self._alike: dict[Two, bool] = {}
-        """Of the current set: whether all comparable games of two players are the same."""
+        """Of the current set: whether all games that can be compared are the same so far."""
 
     def add(self, number: int, players: Sequence[str], digest: str) -> None:
-        """Add a game of set `number`. `digest`: of all that happened in it."""
+        """Add a game of set `number`; `digest` is that of everything that happened in it."""
         if number != self._set:
-            self._compared, self._differing = self._counts()
             self._set, self._prints, self._alike = number, {}, {}
         for two in combinations(sorted(set(players)), 2):
             seats = tuple("" if name in two else name for name in players)
-            if first := self._prints.setdefault((two, seats), ""):
-                self._alike[two] = self._alike.get(two, True) and first == digest
-            else:
+            first = self._prints.setdefault((two, seats), "")
+            if not first:
                 self._prints[two, seats] = digest
+                continue
+            self._compared[two] += two not in self._alike
+            self._differing[two] += self._alike.get(two, True) and first != digest
+            self._alike[two] = self._alike.get(two, True) and first == digest
 
     def shares(self) -> Mapping[Two, float]:
-        """Return, by the two names in their order, the share of the sets that could be compared in which games
-        differ."""
-        compared, differing = self._counts()
-        return {two: differing[two] / count for two, count in compared.items()}
-
-    def _counts(self) -> tuple[Counter[Two], Counter[Two]]:
-        differing = [two for two, alike in self._alike.items() if not alike]
-        return self._compared + Counter(self._alike.keys()), self._differing + Counter(differing)
+        """Return the share of differing sets by the two names in their order; pairs without comparable games are left
+        out."""
+        return {two: self._differing[two] / count for two, count in self._compared.items()}
 
 
 def strengths(differences: Mapping[Two, tuple[float, int]]) -> Mapping[str, float]:
