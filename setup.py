@@ -160,7 +160,8 @@ def extensions() -> list:
             types.write_text(TYPES, "utf-8")
             read = (f"--config-file={types}", f"--cache-dir={place}", f"--python-version=3.{sys.version_info.minor}")
             core = (f"jantaku/{name}" for name in CORE)
-            # A file of C for each module, so that all cores compile. A higher level takes longer and gains nothing.
+            # A file of C for each module, so that all cores compile. -O1 compiles six seconds faster and
+            # plays a bare game 3 to 5 % slower.
             terms = {"group_name": "jantaku.table.core", "multi_file": True, "opt_level": "2", "debug_level": "0"}
             built = mypycify([*read, *core], target_dir=str(target), **terms)
     except ImportError as problem:

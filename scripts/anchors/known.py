@@ -32,8 +32,9 @@ class Origin(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """A player of others. `words`: its command, in which {home} is the folder of all, {files} that of its repository
-    and {python} an interpreter with `wheels`; `terms` follow the question mark. `packed`: it is a package itself."""
+    """Where a known player comes from and how it is seated. `words` are its command and `terms` what follows the
+    question mark. In both, {home} is the folder of all anchors, {files} the folder of this repository, and {python} an
+    interpreter with `wheels`. `packed`: one of `packages` is the player, and the repository is not cloned."""
 
     origin: Origin
     words: tuple[str, ...]

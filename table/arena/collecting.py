@@ -1,9 +1,9 @@
 """Puts the parts of a match, tournament or comparison together as one machine would have written it, and names what is
 missing.
 
-A part is a folder in which only some wall sets are played; any folder of the same plan will do. The lines are read by
-the reader of `--resume`, and each line is checked against its record: a torn or changed hanchan is never counted. The
-writers are those of a match; they write into a folder beside OUT, which becomes OUT in the end.
+A part is a folder in which only some wall sets are played; any folder of the same plan will do. `--resume` has
+the same reader of lines. Each line is checked against its record, so a torn or changed hanchan is never counted. A
+match has the same writers. They write into a folder beside OUT; when all is written, that folder becomes OUT.
 """
 
 import os

@@ -99,7 +99,7 @@ _KINDS: dict[type[events.Event], Kind] = {
 def snapshot(
     kind: Kind, board: Board, names: Sequence[str], seat: int | None, *, agari: bool = True, hidden: bool = False
 ) -> bytes:
-    """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`. `names` are
+    """A game message for `seat`, or for spectators if it is None. Spectators see all hands unless `hidden`. `names` are
     shown as given; `agari` says whether the history contains `n-AGARI`."""
     return msgspec.json.encode(
         {

@@ -201,7 +201,7 @@ class Account:
         return cpu_of(self._native_id) if self.meter is None else self.meter()
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `stalls.Clocked`. Called only while the seat's thread is under way."""
+        """Take a heartbeat, as `stalls.Clocked` tells; the seat's thread is under way."""
         if self.allowed is None:
             return
         opened = self._opened
@@ -272,7 +272,7 @@ class Account:
         return min(max(0.0, left), threading.TIMEOUT_MAX)
 
     def more(self) -> float:
-        """See `Question.more`."""
+        """Return the seconds that are left for the open question; 0 if it has no limit."""
         return self.time_left(self._sent[0]) or 0.0
 
     def told(self, allowed: float | None) -> tuple[float | None, float, float]:

@@ -104,7 +104,7 @@ class Seat:
         self.place.come_home()
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `stalls.Clocked`."""
+        """Pass a heartbeat to the account while the thread is under way."""
         if self.place.busy:
             self.account.beat(since, until, stalled, computed)
 

@@ -31,8 +31,8 @@ class Clocked(Protocol):
     """A participant whose time may be running."""
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """Called at every beat. `stalled`: seconds of a stall since the last one; `computed`: seconds of CPU that all
-        threads of the process used meanwhile."""
+        """Called at every beat. `stalled`: whether the process stood still since the last one; `computed`: CPU seconds
+        that all threads of the process used meanwhile."""
 
 
 class StallDetector:

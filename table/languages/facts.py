@@ -39,8 +39,8 @@ TENHOU_DRAW = "流局"
 
 
 class WinFact(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat wins. The fields are those of `events.Win`, except that `hand` is sorted, `riichi` only says whether it
-    was declared, and `ura` is empty if none counted.
+    """One seat wins. It has the fields of `events.Win`; but `hand` is sorted, `riichi` says only whether riichi was
+    declared, and `ura` is empty if no ura dora counted.
 
     `source` is always known: None is a tsumo. `miscounted` says that the log is known to have paid for the wrong han:
     then all values except `deltas` are right.

@@ -87,18 +87,20 @@ def against_itself(file: MatchFile, options: runs.MatchOptions) -> MatchFile:
 
 def _tell_check(console: Screen, ended: Ended[MatchPlan, Results]) -> int:
     """Say whether a bot cancels against itself; return the exit code."""
-    store, sets = ended.store, ended.done.results.figures.sets if ended.done.results.figures else 0
-    bot, first, differing = store.plan.bots[0], dict[int, HanchanSummary](), list[HanchanSummary]()
+    store, first, differing = ended.store, dict[int, HanchanSummary](), dict[int, HanchanSummary]()
     for line in store.lines():
-        if first.setdefault(line.set, line).print != line.print or not line.ended:
-            differing.append(line)
+        if first.setdefault(line.set, line).print != line.print:
+            differing.setdefault(line.set, line)
+    itself, sets = f"{store.plan.bots[0]} against itself", counted(len(first), "wall set")
+    if void := ended.done.tally.void:
+        console.say(f"{itself} was not compared: {void} {store.plan.unit} of {sets} have no result")
+        return FAILED
     if not differing:
-        console.say(f"{bot} against itself cancels: in {counted(sets, 'wall set')} every game is the same")
+        console.say(f"{itself} cancels: in {sets} every game is the same")
         return OK
-    wrong, at = differing[0], store.folder / RECORDS
-    two = " and ".join(told(journal_of(at, game)) for game in (first[wrong.set].game, wrong.game))
-    differ = f"{len({line.set for line in differing})} of {sets} wall sets have games that differ"
-    console.say(f"{bot} against itself does not cancel: {differ}, first {two}")
+    number, wrong = next(iter(differing.items()))
+    two = " and ".join(told(journal_of(store.folder / RECORDS, one.game)) for one in (first[number], wrong))
+    console.say(f"{itself} does not cancel: {len(differing)} of {sets} have games that differ, first {two}")
     return FAILED
 
 

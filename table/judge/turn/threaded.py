@@ -207,14 +207,14 @@ class Threaded(TurnRunner):
         self._check()
 
     def new_round(self) -> None:
-        """See `TurnRunner.new_round`. A seat is LATE if it does not come home in the time of a reaction, or of a
-        turn if a reaction has no limit."""
+        """Let every seat hear that a round begins. A seat is LATE if it does not come home in the time of a reaction,
+        or of a turn if a reaction has no limit."""
         hearing = [(seat, seat.account.clock) for seat in self._seats if not seat.account.on_autopilot]
         limits = [(seat, clock.turn if clock.reaction is None else clock.reaction) for seat, clock in hearing]
         self._let_hear(limits, "round")
 
     def play(self, number: int, turn: Turn) -> Played:
-        """See `TurnRunner.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
+        """Play a turn with all seats. Raises TableFault if a defect of ours came up in a seat's thread."""
         TURNSTILE.enter()
         self._inside = True
         try:
@@ -417,7 +417,7 @@ class Threaded(TurnRunner):
         return True
 
     def finish(self) -> None:
-        """See `TurnRunner.finish`. A seat that is late gets one more limit to come home and hear the end."""
+        """Let every seat hear the end. A late seat gets one more limit to come home and hear it."""
         limits = [(seat, Deadline(seat.account.clock.longest)) for seat in self._seats]
         for seat, until in limits:
             if seat.place.state is State.LATE and until.left is not None:

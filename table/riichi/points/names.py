@@ -129,8 +129,8 @@ _ALLOWED: Final = {
 
 
 def name_of(text: str | None = None, *, tenhou: int | None = None, mahjong_soul: int | None = None) -> Name:
-    """The name of a yaku, limit or result by one of its words in any language, of a yaku also by its number at Tenhou
-    or Mahjong Soul. Raises BadInput for what is none, or if it is not asked by exactly one."""
+    """Return the name of a yaku, limit or result. Give one argument: a name in any of the three languages, or a yaku's
+    number at Tenhou or Mahjong Soul. Raises BadInput for anything else."""
     asked: dict[str, Any] = {"text": text, "tenhou": tenhou, "mahjong_soul": mahjong_soul}
     given = [(key, value) for key, value in asked.items() if value is not None]
     if len(given) != 1:

@@ -117,3 +117,20 @@ def test_a_check_that_cannot_be_played_is_refused_in_one_line(jantaku: Jantaku, 
     assert said.code == 2
     assert says in said.err
     assert len(said.err.splitlines()) == 1
+
+
+def test_a_check_of_games_without_a_result_compares_nothing(jantaku: Jantaku, tmp_path: Path) -> None:
+    bot = tmp_path / "mute.py"
+    bot.write_text(
+        "from jantaku.players.base import RiichiPlayer\n"
+        "class Bot(RiichiPlayer):\n"
+        "    def answer(self, question):\n"
+        "        return None\n"
+    )
+    file = tmp_path / "match.toml"
+    file.write_text(f'[match]\nplayers = ["{bot}"]\non_fault = "void"\n')
+    said = jantaku("match", str(file), "--check", *QUICK, "--out", str(tmp_path / "m"))
+    assert (said.code, said.out.splitlines()[-1]) == (
+        1,
+        f"{bot} against itself was not compared: 8 kyoku of 2 wall sets have no result",
+    )
