@@ -23,6 +23,11 @@ from jantaku.table.ground.errors import BadInput
 from scripts.anchors.known import ANCHORS, Origin, Package
 
 
+def home() -> Path:
+    """The folder of all anchors."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / "jantaku" / "anchors"
+
+
 def ran(tool: str, *words: str, remedy: str) -> str:
     """Return what a tool prints. BadInput with its last line if it is missing or fails."""
     if shutil.which(tool) is None:
@@ -121,9 +126,8 @@ def main(words: Sequence[str] | None = None) -> int:
             raise BadInput(f"there is no anchor {wrong[0]}; without a name all are listed")
         if given.source and len({ANCHORS[name].origin.address for name in names}) > 1:
             raise BadInput("--from is a clone of one repository: name anchors of one, see the list")
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / "jantaku" / "anchors"
         for name in names:
-            print(seated(name, home, given.source), flush=True)
+            print(seated(name, home(), given.source), flush=True)
     except BadInput as error:
         print(f"anchors: {error}", file=sys.stderr)
         return 2
