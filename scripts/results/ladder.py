@@ -50,14 +50,11 @@ def picture(rungs: Sequence[Rung], ground: str) -> str:
 
 
 def _rung(rung: Rung, y: float, at: Callable[[float], float]) -> Iterator[str]:
-    ink, words = (GOLD, IVORY) if rung.ours else (GREY, GREY)
-    yield _said(LEFT - 14, y + 5, rung.name, 14, words, "end", bold=rung.ours)
+    ink, words, width = (GOLD, IVORY, 4) if rung.ours else (GREY, GREY, 3)
     mean, half = rung.rank.mean, rung.rank.half or 0.0
-    yield _line(at(mean - half), y, at(mean + half), y, ink, 3)
-    if rung.ours:
-        yield f'<circle cx="{at(mean):.1f}" cy="{y:.1f}" r="5" fill="{ink}"/>'
-    else:
-        yield _line(at(mean), y - 7, at(mean), y + 7, ink, 3)
+    yield _said(LEFT - 14, y + 5, rung.name, 14, words, "end", bold=rung.ours)
+    yield _line(at(mean - half), y, at(mean + half), y, ink, width)
+    yield _line(at(mean), y - 7, at(mean), y + 7, ink, width)
     yield _said(RIGHT + 14, y + 5, rung.rank.text(2), 13, words)
 
 
