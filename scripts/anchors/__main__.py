@@ -32,7 +32,8 @@ def ran(tool: str, *words: str, remedy: str) -> str:
     """Return what a tool prints. BadInput with its last line if it is missing or fails."""
     if shutil.which(tool) is None:
         raise BadInput(f"{tool} is not on the PATH: install it (npm and node come with Node.js, from version 18 on)")
-    done = subprocess.run([tool, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    # English for `cause`; in the locale C, Python fails where the path of an installation is not ASCII.
+    done = subprocess.run([tool, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if done.returncode:
         said = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         cause = next(
