@@ -23,7 +23,7 @@ from scripts.anchors.__main__ import home, seated
 from scripts.laws import ROOT
 from scripts.results.page import drawn, page
 from scripts.results.plan import OWN, LadderPlan, Played, Row, origin_of, read_plan, titled
-from scripts.results.playing import check, play, read
+from scripts.results.playing import play, read
 
 PLACE = ROOT / "docs" / "results"
 PLAN, FIGURES, GAMES = "plan.toml", "figures.json", "games"
@@ -61,8 +61,7 @@ def played(place: Path, plan: LadderPlan, out: Path, spec: Callable[[str], str])
             continue
         print(f"{title}: {sets * SEATS:,} hanchan in {folder}", flush=True)
         play(plan, name, beside, sets, folder, spec)
-        check(plan, name, beside, sets, folder)
-        rows[title] = read(name, beside, folder)
+        rows[title] = read(name, beside, sets, folder)
         for game in range(SEATS) if title in plan.watch else ():
             record = folder / "records" / f"game-{game:04}.json"
             found[place / GAMES / f"{folder.name}-{game + 1}.json"] = record.read_bytes()
@@ -90,7 +89,7 @@ def again(place: Path, plan: LadderPlan, sets: int, spec: Callable[[str], str]) 
         number = min(sets, row.sets)
         with tempfile.TemporaryDirectory() as folder:
             play(plan, row.name, row.beside, number, Path(folder, "match"), spec)
-            found = read(row.name, row.beside, Path(folder, "match")).ranks == row.ranks[: number * SEATS]
+            found = read(row.name, row.beside, number, Path(folder, "match")).ranks == row.ranks[: number * SEATS]
         print(f"{row.title}: {number * SEATS} hanchan, {'the same ranks' if found else 'OTHER RANKS'}", flush=True)
         same &= found
     return same

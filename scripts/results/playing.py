@@ -4,13 +4,15 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import timing
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.seats import SEATS
 from scripts.results.plan import OWN, LadderPlan, Row, origin_of
@@ -20,54 +22,72 @@ LIMIT = 600
 """Seconds for an answer of a program: strength is measured here, and no answer may be lost to a busy machine."""
 Spec = Callable[[str], str]
 """Returns the line by which a bot is seated."""
+L = TypeVar("L", HanchanSummary, TimeLine)
 
 
 def play(plan: LadderPlan, name: str, beside: str, sets: int, folder: Path, spec: Spec) -> None:
-    """Play what is missing of a row. BadInput if the match in the folder is another one, or does not end well."""
+    """Play what is missing of a row; the match in the folder may have more sets. BadInput if it is another match, or
+    does not end well."""
     if folder.is_dir():
-        check(plan, name, beside, sets, folder)
+        _check(plan, name, beside, sets, folder)
+        if len(_first(folder / "journal.jsonl", HanchanSummary, sets)) == sets * SEATS:
+            return
         words = ["--resume", str(folder)]
     else:
         words = ["--format", "1v3", "--players", f"{spec(name)},{beside}", "--sets", str(sets), "--seed", plan.seed]
-        words += ["--rules", plan.rules, "--length", "hanchan", "--pt", plan.pt, "--out", str(folder)]
+        words += ["--rules", plan.rules, "--length", "hanchan", "--out", str(folder)]
         words += ["--threads", "inline"] if name in OWN else ["--limit", str(LIMIT)]
-    command = [sys.executable, "-m", "jantaku", "match", *words, "--quiet"]
-    if (ended := subprocess.run(command).returncode) not in (0, 3):
+    ended = subprocess.run([sys.executable, "-m", "jantaku", "match", *words, "--quiet"]).returncode
+    if ended:
         raise BadInput(f"{name} beside {beside}: the match ended with exit code {ended}; run it again to go on")
 
 
-def check(plan: LadderPlan, name: str, beside: str, sets: int, folder: Path) -> None:
+def _check(plan: LadderPlan, name: str, beside: str, sets: int, folder: Path) -> None:
     """Raise BadInput if the folder has another match than this row."""
     try:
         found = json.loads((folder / "match.json").read_text("utf-8"))
-        there = (found["seed"], found["sets"], found["names"], found["format"], found["rules"]["game"]["length"])
-    except (OSError, ValueError, KeyError) as error:
+        there = (found["seed"], found["names"], found["format"], found["rules"]["game"]["length"])
+        enough = found["sets"] >= sets
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{folder} is not the folder of a match ({error}): remove it") from error
-    if there != (plan.seed, sets, [name, beside], "1v3", "hanchan"):
+    if not enough or there != (plan.seed, [name, beside], "1v3", "hanchan"):
         raise BadInput(f"{folder} has another match than the plan: remove it, or name another folder with --out")
 
 
-def read(name: str, beside: str, folder: Path) -> Row:
-    """Read a row from the folder of its match, which is over. BadInput if a hanchan has no result."""
-    figures = _json(folder / "results.json")["figures"]["players"][0]
-    times = next(one for one in _json(folder / "timing.json") if one["name"] == name)
-    lines = (folder / "journal.jsonl").read_bytes().splitlines()[1:]
-    games = msgspec.json.Decoder(HanchanSummary)
-    ranks, digest, rules = "", hashlib.sha256(), ""
-    for line in sorted(map(games.decode, lines), key=lambda one: one.game):
+def read(name: str, beside: str, sets: int, folder: Path) -> Row:
+    """Read the first sets of a match. BadInput if a hanchan has no result."""
+    lines = _first(folder / "journal.jsonl", HanchanSummary, sets)
+    tally, digest, ranks = MatchTally([name, beside]), hashlib.sha256(), ""
+    for line in lines:
         if not line.ranks:
             raise BadInput(f"{folder}: hanchan {line.game} has no result: {line.reason}")
-        ranks += str(line.ranks[line.players.index(name)])
-        rules = line.rules
+        tally.add(line)
         digest.update(line.print.encode())
-    rates = {rate: figures[rate] for rate in RATES}
-    spent = (_ms(times["median"]), _ms(times["p99"]))
-    sets = len(ranks) // SEATS
-    return Row(name, beside, sets, ranks, rates, figures["faults"], spent, origin_of(name), rules, digest.hexdigest())
+        ranks += str(line.ranks[line.players.index(name)])
+    figures = tally.figures().players[0]
+    (times,) = timing(_first(folder / "times.jsonl", TimeLine, sets), [name])
+    return Row(
+        name,
+        beside,
+        sets,
+        ranks,
+        rates={rate: getattr(figures, rate) for rate in RATES},
+        faults=figures.faults,
+        times=(_ms(times.median), _ms(times.p99)),
+        origin=origin_of(name),
+        rules=lines[0].rules,
+        games=digest.hexdigest(),
+    )
 
 
-def _json(path: Path) -> Any:
-    return json.loads(path.read_text("utf-8"))
+def _first(path: Path, kind: type[L], sets: int) -> Sequence[L]:
+    """Read the lines of the first sets, by hanchan. BadInput if the file is damaged."""
+    decoder: Any = msgspec.json.Decoder(kind)
+    try:
+        lines = [decoder.decode(line) for line in path.read_bytes().splitlines()[1:]]
+    except (OSError, msgspec.DecodeError) as error:
+        raise BadInput(f"{path}: {error}; remove the folder") from error
+    return sorted((line for line in lines if line.game < sets * SEATS), key=lambda line: line.game)
 
 
 def _ms(seconds: float) -> float:
