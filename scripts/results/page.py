@@ -13,15 +13,18 @@ DOCS = ".."
 """The folder of the other pages, from this page."""
 EVEN_DAN = 7.0
 """The stable dan of a player who comes to each rank as often."""
+UNDECIDED = ", undecided"
 RATES = ("和了", "of it ツモ", "average 和了", "放銃", "average 放銃", "立直", "副露")
-HEAD = """# The ladder: how strong the bots are
+HEAD = """# How strong the bots are
 
 ![Mean ranks with their intervals](ladder.svg)
 
 Each bot sat alone beside three `{ground}`: a wall set is four hanchan on the same walls, with the bot on each seat
 once, by the [rules]({docs}/rules/index.md) `{rules}`. An even player comes to a mean rank of 2.5, and less is better.
 ± is half of the 95 % interval, whose unit is the wall set. Rank points are `{pt}`, stable dan that of the room `houou`
-([units]({docs}/statistics.md)). *Ahead of the next* compares two neighbours on the walls that both played. {told}
+([units]({docs}/statistics.md)). *Ahead of the next* compares two neighbours on the walls that both played.
+
+{told}
 
 """
 ORIGINS = """
@@ -72,8 +75,8 @@ def drawn(plan: LadderPlan, played: Played) -> str:
 def page(plan: LadderPlan, played: Played) -> str:
     """Write the page."""
     ladder = rungs(plan, played)
-    undecided = [f"{a[0].name} and {b[0].name}" for a, b in pairwise(ladder) if not _step(a, b).decided]
-    told = f"Undecided are {', '.join(undecided)}." if undecided else "Each step is decided."
+    undecided = [f"{a[0].name} and {b[0].name}" for a, b in pairwise(ladder) if _said(a, b).endswith(UNDECIDED)]
+    told = f"Undecided between neighbours are {', '.join(undecided)}." if undecided else "Each step is decided."
     parts = [
         HEAD.format(docs=DOCS, ground=plan.ground, rules=plan.rules, pt=plan.pt, told=told),
         *_table(("bot", "hanchan", "mean rank", "rank pt", "stable dan", "ahead of the next"), _strength(plan, played)),
@@ -99,10 +102,16 @@ def _step(above: tuple[Rung, Row | None], below: tuple[Rung, Row | None]) -> Int
     return above[1].ahead_of(below[1])
 
 
+def _said(above: tuple[Rung, Row | None], below: tuple[Rung, Row | None]) -> str:
+    if above[1] and below[1] and above[1].games == below[1].games:
+        return "none: it plays the same hanchan"
+    step = _step(above, below)
+    return step.text(3, sign=True) + ("" if step.decided else UNDECIDED)
+
+
 def _strength(plan: LadderPlan, played: Played) -> Iterator[Sequence[str]]:
     ladder = rungs(plan, played)
-    steps = [_step(*pair) for pair in pairwise(ladder)]
-    ahead = [f"{step.text(3, sign=True)}{'' if step.decided else ', undecided'}" for step in steps]
+    ahead = [_said(*pair) for pair in pairwise(ladder)]
     even = f"{sum(rank_points(plan.pt)) / SEATS + 0.0:+.2f}"
     for (rung, row), said in zip(ladder, [*ahead, "–"], strict=True):
         if row is None:
