@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.riichi.pieces.picture import element
-from scripts.pictures import EDGE, FELT, FONT, GOLD, IVORY
 from scripts.results.plan import EVEN
 
 WIDTH, LEFT, RIGHT = 560, 176, 448
 """Width of the picture, and where the scale begins and ends."""
 TOP, LINE = 72, 26
-GREY = "#9fb3aa"
+FELT, EDGE, IVORY, GREY, GOLD = "#123d33", "#0b2a23", "#f1f5ee", "#9fb3aa", "#ffd166"
+"""Colours of the viewer (`table/records/view/page/ground.css`), on light and dark pages alike."""
+FONT = "system-ui,'Segoe UI','Hiragino Sans','Noto Sans CJK JP','Noto Sans JP',sans-serif"
 STEP = 0.25
 """Ranks between two lines of the scale."""
 
