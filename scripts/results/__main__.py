@@ -8,6 +8,7 @@ Programs of others are fetched first, see `python -m scripts.anchors`. A row tha
 """
 
 import argparse
+import resource
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -86,13 +87,20 @@ def again(place: Path, plan: LadderPlan, sets: int, spec: Callable[[str], str]) 
     """Play the first wall sets of every row again, and say which came out as in the figures."""
     same = True
     for row in whole(place, plan).rows:
-        number = min(sets, row.sets)
+        number, before = min(sets, row.sets), _children()
         with tempfile.TemporaryDirectory() as folder:
             play(plan, row.name, row.beside, number, Path(folder, "match"), spec)
             found = read(row.name, row.beside, number, Path(folder, "match")).ranks == row.ranks[: number * SEATS]
-        print(f"{row.title}: {number * SEATS} hanchan, {'the same ranks' if found else 'OTHER RANKS'}", flush=True)
+        said = "the same ranks" if found else "OTHER RANKS"
+        print(f"{row.title}: {number * SEATS} hanchan, {said}, {_children() - before:.1f} CPU s", flush=True)
         same &= found
     return same
+
+
+def _children() -> float:
+    """CPU seconds of the processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main(words: Sequence[str] | None = None) -> int:

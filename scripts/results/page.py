@@ -50,6 +50,7 @@ python -m scripts.results --again 3   # plays the first three wall sets of every
 
 [plan.toml](plan.toml) says what is played, with the seed “{seed}”; [figures.json](figures.json) has the rank of
 every hanchan. From the same plan come the same hanchan, on every machine. The times are those of the first run.
+`student` needs the extra `learn`.
 
 | row | version | digest of all hanchan |
 |---|---|---|
