@@ -364,3 +364,10 @@ def test_at_a_position_the_players_sit_in_the_order_of_its_seats(jantaku: Jantak
 def test_a_line_that_cannot_be_read_is_refused_with_its_place(jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("play", "--position", CLAIM.replace("sticks=1", "sticks=x"), "--out", str(tmp_path / "out"))
     assert ran.code == 2 and "position line, column" in ran.err and "(sticks)" in ran.err
+
+
+def test_a_clock_of_a_file_is_named_where_no_clock_can_be_kept(jantaku: Jantaku, tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text("[clock]\nturn = 1.0\nreaction = 1.0\n")
+    ran = jantaku("play", "--config", str(table), "--threads", "inline")
+    assert (ran.code, f"leave [clock] of {table} away" in ran.err) == (2, True)

@@ -244,7 +244,8 @@ def _table(options: PlayOptions, file: config.Settings, players: config.Players,
     if asked.flag is not None:
         clock = msgspec.structs.replace(clock, flag=Flag(asked.flag))
     if mode is Mode.INLINE and clock.runs:
-        raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+        source = "--limit" if asked.limit is not None else f"[clock] of {options.config}"
+        raise BadInput(f"--threads inline cannot keep a clock: leave {source} away, or use per-turn or resident")
     if asked.sandbox or table.sandbox:
         players = confined(players)
     seed = options.seed or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
