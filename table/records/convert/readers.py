@@ -58,17 +58,27 @@ class Read(msgspec.Struct):
         return self.record.outlined(self.notes)
 
 
-def read_any(
-    path: Path,
-    rules: Rules | None = None,
-    form: Readable | None = None,
-    seeds: SeedsOf = no_seeds,
-    otherwise: Rules | None = None,
-) -> Read:
+def read_any(path: Path, rules: Rules | None = None, form: Readable | None = None, seeds: SeedsOf = no_seeds) -> Read:
     """Read a record of any format; `form` None detects it. `rules` complete what a foreign log omits; they do not apply
-    to a journal, which has its own. `otherwise` are the rules for a log that names none, if no `rules` are
-    given. `seeds` open the journal of a killed game. Raises BadInput, with file and place, if it is not a record or
-    contradicts itself."""
+    to a journal, which has its own. `seeds` open the journal of a killed game. Raises BadInput, with file and place, if
+    it is not a record or contradicts itself."""
+    return _read(path, rules, form, seeds, None)
+
+
+def driving(
+    path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds, otherwise: Rules | None = None
+) -> Record:
+    """Read a record of any format so that it can drive a game: journals and 牌譜 unchanged, other logs completed by the
+    rules. `otherwise` are the rules for a log that names none, if no `rules` are given. The other arguments and errors
+    are as for `read_any`."""
+    if recognised(path, content_of(path)) not in FOREIGN:
+        record = load(path, seeds)
+        if record.form.exact:
+            return record
+    return _read(path, rules, None, no_seeds, otherwise).record
+
+
+def _read(path: Path, rules: Rules | None, form: Readable | None, seeds: SeedsOf, otherwise: Rules | None) -> Read:
     content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
@@ -84,17 +94,6 @@ def read_any(
     for _ in followed(read.record.log, str(path)):
         pass
     return read
-
-
-def driving(
-    path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds, otherwise: Rules | None = None
-) -> Record:
-    """Read a record of any format so that it can drive a game: journals and 牌譜 unchanged, other logs completed by the
-    rules. Arguments and errors are as for `read_any`."""
-    if recognised(path, content_of(path)) in FOREIGN:
-        return read_any(path, rules, otherwise=otherwise).record
-    record = load(path, seeds)
-    return record if record.form.exact else read_any(path, rules, otherwise=otherwise).record
 
 
 def recognised(path: Path, content: bytes) -> Readable:
