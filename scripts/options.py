@@ -9,7 +9,6 @@ import json
 import shutil
 import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import click
@@ -26,8 +25,9 @@ from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
+from scripts.peers import PEER, require_majiang_core
 
-PROGRAM = Path(__file__).parent.parent / "tests" / "peer" / "options.js"
+PROGRAM = PEER / "options.js"
 NAMES = ("a", "b", "c", "d")
 SHOWN = 20
 
@@ -107,6 +107,7 @@ def play(number: int, tally: OptionTally) -> list[str]:
 @click.option("--first", default=0, help="Number of the first game.")
 def main(games: int, decisions: int, first: int) -> None:
     """Compare options in seeded games."""
+    require_majiang_core()
     tally, faults, played = OptionTally(), [], 0
     for number in range(first, first + games):
         faults += play(number, tally)

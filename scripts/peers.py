@@ -5,6 +5,7 @@ majiang-core's own replay (tests/peer/replay.js) replay each 牌譜: same events
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,8 @@ from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.core import compile_first
 
-REPLAY = Path(__file__).parent.parent / "tests" / "peer" / "replay.js"
+PEER = Path(__file__).parent.parent / "tests" / "peer"
+REPLAY = PEER / "replay.js"
 TABLES = ("dice,caller,shanten,shanten", "shanten,shanten,shanten,shanten", "caller,dice,caller,dice")
 
 
@@ -70,10 +72,19 @@ def line(paifu: dict[str, Any], rules: Rules) -> bytes:
     return msgspec.json.encode({"rule": to_majiang(rules), "paifu": paifu}) + b"\n"
 
 
+def require_majiang_core() -> None:
+    """Exit with a line that says what to do if node or majiang-core is not there."""
+    if shutil.which("node") is None or not (PEER / "node_modules" / "@kobalab" / "majiang-core").is_dir():
+        print("this needs node, and majiang-core from npm: npm install --prefix tests/peer", file=sys.stderr)
+        sys.exit(2)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.peers", description=__doc__)
     parser.add_argument("--games", type=int, default=300, help="how many hanchan (default 300)")
-    code, said = replayed(parser.parse_args().games)
+    options = parser.parse_args()
+    require_majiang_core()
+    code, said = replayed(options.games)
     print(said, end="")
     return code
 
