@@ -27,19 +27,16 @@ MODES = (
     ("match --threads per-turn", "match", "match --threads inline"),
 )
 """What stands in the rows of the table of modes."""
-MATCH = ("match, compiled", "match, plain", "match --threads inline, compiled", "match --threads inline, plain")
-LOOP = "riichienv's loop", "riichienv's loop, its log written"
+FIRST = "match, compiled", "match, plain", "riichienv's loop"
 TEXTS = {
     "README.md": (
-        "takes {} CPU seconds compiled and {} in plain Python, with `--threads inline` {} and {}; "
-        "riichienv's own loop, which has neither threads nor a clock, takes {}, or {} with its log"
+        "takes {} CPU seconds compiled, {} in plain Python. riichienv's own loop, without threads and clock, takes {}"
     ),
     "docs/README.ja.md": (
-        "コンパイルすれば CPU {} 秒、Python のままなら {} 秒、 `--threads inline` なら {} 秒と {} 秒かかります。"
-        "スレッドも時計もない riichienv 自身のループは {} 秒、ログつきで {} 秒です"
+        "コンパイルすれば CPU {} 秒、Python のままなら {} 秒かかります。 スレッドも時計もない riichienv 自身のループは {} 秒です"
     ),
 }
-"""Sentences with the figures of `MATCH` and `LOOP`."""
+"""Sentences with the figures of `FIRST`."""
 
 
 def figures_of(lines: Iterable[Mapping[str, Any]]) -> Figures:
@@ -83,7 +80,7 @@ def page_with(page: Path, text: str, figures: Figures) -> str:
             return _table(text, "| | T | W | R |", [_engine(row, figures) for row in ENGINES])
         if name == "docs/verdicts.md":
             return _table(text, "| | `per-turn` |", [[_mode(one, figures) for one in row] for row in MODES])
-        return _sentence(text, TEXTS[name], [f"{figures[one]:.1f}" for one in (*MATCH, *LOOP)])
+        return _sentence(text, TEXTS[name], [f"{figures[one]:.1f}" for one in FIRST])
     except KeyError as missing:
         raise BadInput(f"{FILE.relative_to(ROOT)}: {missing} was not measured, and {name} has it") from None
 
@@ -120,7 +117,7 @@ def _filled(lines: list[str], rows: list[list[str]]) -> Iterator[str]:
 
 def _sentence(text: str, said: str, numbers: list[str]) -> str:
     """Put the numbers into the sentence, which is somewhere on the page, broken into lines anyhow."""
-    words = re.escape(said).replace(r"\{\}", r")[\d.]+(").replace(r"\ ", r"\s+")
+    words = re.escape(said).replace(r"\{\}", r")\d+(?:\.\d+)?(").replace(r"\ ", r"\s+")
     found = re.search(f"({words})", text)
     if found is None:
         raise BadInput(f"a page has no sentence {said}")
