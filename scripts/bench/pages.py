@@ -33,7 +33,8 @@ TEXTS = {
         "takes {} CPU seconds compiled, {} in plain Python. riichienv's own loop, without threads and clock, takes {}"
     ),
     "docs/README.ja.md": (
-        "コンパイルすれば CPU {} 秒、Python のままなら {} 秒かかります。 スレッドも時計もない riichienv 自身のループは {} 秒です"
+        "コンパイルすれば CPU {} 秒、Python のままなら {} 秒かかります。 "
+        "スレッドも時計もない riichienv 自身のループは {} 秒です"
     ),
 }
 """Sentences with the figures of `FIRST`."""

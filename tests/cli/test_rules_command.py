@@ -21,9 +21,8 @@ def test_rules_prints_a_preset_as_a_complete_file(jantaku: Jantaku, name: str) -
 def test_what_rules_prints_is_a_rule_file_that_it_accepts(jantaku: Jantaku, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(jantaku("rules", "showa", "--set", "ron.max_winners=3").out, "utf-8")
-    assert jantaku("rules", "--check", str(path)).out == (
-        f"ok: {path}, preset showa, 2 keys changed: ron.max_winners, ron.chankan_max_winners\n"
-    )
+    told = f"ok: {path}, preset showa, 2 keys changed: ron.max_winners, ron.chankan_max_winners"
+    assert jantaku("rules", "--check", str(path)).out.splitlines()[0] == told
     assert "# Changed: ron.max_winners, ron.chankan_max_winners." in path.read_text("utf-8")
 
 
@@ -93,6 +92,18 @@ def test_rules_that_exclude_each_other_are_told_at_once(jantaku: Jantaku, tmp_pa
         f"jantaku: {path}: draw.noten_penalty = 1000: 4 players share it in steps of 600",
         f"jantaku: {path}: dora.kan_ura = true needs dora.ura = true",
     ]
+
+
+@pytest.mark.parametrize("text", ["[ron]\nmax_winners = 3\n", "[rules]\nron.max_winners = 3\n"])
+def test_check_notes_that_three_winners_never_win_where_three_claims_abort(
+    jantaku: Jantaku, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    note = "note: three claims abort (ron.sanchahou = true), so three never win a discard: set ron.sanchahou = false"
+    assert note in jantaku("rules", "--check", str(path)).out.splitlines()
+    path.write_text(f"{text}{'ron.' * text.startswith('[rules]')}sanchahou = false\n")
+    assert "note: " not in jantaku("rules", "--check", str(path)).out
 
 
 def test_list_names_every_preset(jantaku: Jantaku) -> None:

@@ -69,6 +69,14 @@ def _check(game: str, path: str) -> None:
     changed = [name for name, _, _ in difference(files.preset(found.preset), found.rules)]
     keys = "1 key" if len(changed) == 1 else f"{len(changed) or 'no'} keys"
     say(f"ok: {path}, preset {found.preset}, {keys} changed{': ' if changed else ''}{', '.join(changed)}")
+    if game == DEFAULT:
+        say(*_never_triple(found.rules))
+
+
+def _never_triple(rules: Any) -> Iterator[str]:
+    """A note where three winners are allowed and three claims abort: both together are legal, and seldom meant."""
+    if rules.ron.max_winners > 2 and rules.ron.sanchahou:
+        yield "note: three claims abort (ron.sanchahou = true), so three never win a discard: set ron.sanchahou = false"
 
 
 def _decided(kind: str, path: str) -> Iterator[str]:
@@ -77,6 +85,7 @@ def _decided(kind: str, path: str) -> Iterator[str]:
     rules = getattr(file.rules, "rules", file.rules)
     yield f"ok: {path}, a {kind} file"
     yield f"rules: {GAMES[DEFAULT].rules.describe(rules)}"
+    yield from _never_triple(rules)
     for number, player in enumerate(file.players, 1):
         terms = {"bot": player} if isinstance(player, str) else flat(player)
         usual = {} if isinstance(player, str) else flat(type(player)(""))

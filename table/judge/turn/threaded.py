@@ -361,8 +361,8 @@ class Threaded(TurnRunner):
         return 0.0
 
     def _missing(self, number: int, choice: Choice) -> Answer:
-        """The answer of a seat that wrote nothing: it could not be sent, or it is silent. `Responses.seal` calls it, under
-        the lock of the sheet; `_seal` reads `absent`."""
+        """The answer of a seat that wrote nothing: it could not be sent, or it is silent. `Responses.seal` calls it,
+        under the lock of the sheet; `_seal` reads `absent`."""
         turn, seat = self._open, self._seats[number]
         assert turn is not None
         turn.absent.append(number)
