@@ -132,8 +132,8 @@ def held(
         drawn = pool.samples[
             random.integers(0, len(pool.samples), sets), random.integers(0, pool.samples.shape[1], sets)
         ]
-        values = drawn[:, figure].tolist()
-        for number, used in enumerate((values, adjusted(values, weights, drawn[:, 2:].T.tolist()))):
+        values, luck = drawn[:, figure].tolist(), np.split(drawn[:, 2:], 2, axis=1)[figure]
+        for number, used in enumerate((values, adjusted(values, weights, luck.T.tolist()))):
             found = interval(used, weights)
             assert found.half is not None
             hits[number] += abs(found.mean - pool.truth[figure]) <= found.half
@@ -167,7 +167,7 @@ def _hanchan_in(folder: Path) -> Iterator[tuple[int, int, Numbers]]:
     with closing(Store.resume(folder)) as store:
         for line in store.lines():
             if line.ended:
-                luck = luck_of(load(journal_of(store.folder / RECORDS, line.game)))
+                luck = [one.rank + one.points for one in luck_of(load(journal_of(store.folder / RECORDS, line.game)))]
                 mine = line.players.index(store.plan.names[0])
                 yield line.set, mine, np.array([line.ranks, line.points, *zip(*luck, strict=True)]).T
 

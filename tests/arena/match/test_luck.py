@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.adjusted import FEWEST, adjusted
-from jantaku.table.arena.match.figures.luck import _KyokuLuck, luck_of
+from jantaku.table.arena.match.figures.luck import _KyokuLuck, rough_luck
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Dora, Draw, KyokuStart, TileDiscard
@@ -62,10 +62,10 @@ def test_all_seats_are_dealt_the_same_in_the_mean() -> None:
     assert np.ptp(found[0]) > 0 and all(one == pytest.approx(found[0]) for one in found)
 
 
-def test_the_four_players_share_no_luck(tmp_path: Path) -> None:
+def test_the_four_players_share_no_rough_luck(tmp_path: Path) -> None:
     play_match(tmp_path / "match", small_plan(["shanten", "caller"], "tonpu", sets=1))
     for path in sorted((tmp_path / "match" / "records").glob("*.jsonl")):
-        luck = np.array(luck_of(load(path)))
+        luck = np.array(rough_luck(load(path)))
         assert np.abs(luck).min() > 0 and np.abs(luck.sum(axis=0)).max() < 1e-9
 
 

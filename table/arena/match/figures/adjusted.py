@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from jantaku.table.arena.match.figures.looks import Looks
-from jantaku.table.arena.match.figures.luck import Luck
+from jantaku.table.arena.match.figures.luck import PARTS, Luck
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import places_of
@@ -55,15 +55,16 @@ class _SetSamples:
         self._sets: dict[int, Numbers] = {}
 
     def add(self, number: int, means: Numbers) -> None:
-        """Add one hanchan of wall set `number`: rank, points, and every kind of luck."""
+        """Add one hanchan of wall set `number`: rank, points, and every kind of luck of the rank and of the points."""
         row = [1.0, *means]
         self._sets[number] = [a + b for a, b in zip(self._sets.get(number, [0.0] * len(row)), row, strict=True)]
 
     def intervals(self, looks: Looks, farthest: float) -> list[Interval]:
         """Return the rank, plain and adjusted, then the points, plain and adjusted."""
-        weights, ranks, points, *luck = zip(*(self._sets[number] for number in sorted(self._sets)), strict=True)
+        weights, ranks, points, *all_luck = zip(*(self._sets[number] for number in sorted(self._sets)), strict=True)
+        kinds = len(PARTS)
         found = []
-        for values, far in ((ranks, farthest), (points, 0.0)):
+        for values, far, luck in ((ranks, farthest, all_luck[:kinds]), (points, 0.0, all_luck[kinds:])):
             for used in (values, adjusted(values, weights, luck)):
                 found.append(interval(used, weights, looks, far))
         return found
@@ -126,7 +127,7 @@ class LuckTally:
             return
         self._farthest = max(self._farthest, len(line.ranks) - 1.0)
         number = self._numbers.setdefault((line.seed, line.set), len(self._numbers))
-        values = [line.ranks, line.points, *zip(*luck, strict=True)]
+        values = [line.ranks, line.points, *zip(*[one.rank + one.points for one in luck], strict=True)]
         means = {
             name: [fmean(row[place] for place in places) for row in values]
             for name, places in places_of(line.players).items()

@@ -8,28 +8,40 @@ luck of a tile is its worth to a hand less the mean worth of all unseen tiles: z
 the sum of a hanchan. Unseen means seen by nobody, *not* unseen by one player: discards tell of hands, so that the tiles
 one player has not seen are not equally likely.
 
-A worth may be any function of what was known before the tile. Here it is the `chance` to win from that shanten with the
-draws left, times the approximate value of the hand. So the numbers are rough points. Only their mean must be right; how
-much of a result they explain is measured (`adjusted`).
+A worth may be any function of what was known before the tile. Where numpy is installed and four play, it is learned:
+`outlook`. Elsewhere it is the `chance` to win from that shanten with the draws left, times the approximate value of the
+hand, so that the numbers are rough points. Only their mean must be right; how much of a result they explain is measured
+(`adjusted`).
 """
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from importlib.util import find_spec
+from typing import Final, NamedTuple
 
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import Fact, WinFact
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.board import Board
-from jantaku.table.riichi.pieces.seats import player_of
+from jantaku.table.riichi.pieces.seats import SEATS, player_of
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND, KINDS, NORTH, RED_M, dora_of
 from jantaku.table.riichi.points.shapes import useful
 
 PARTS: Final = ("deal", "progress", "wins")
-"""The kinds of luck: haipai and all dora; draws that bring a hand forward; draws of a winning tile."""
-Luck = tuple[float, float, float]
-"""One number for each of `PARTS`."""
+"""The kinds of rough luck: haipai and all dora; draws that bring a hand forward; draws of a winning tile."""
+Parts = tuple[float, float, float]
+"""One number for each of `PARTS`; of learned luck, the sum and two zeros."""
+
+
+class Luck(NamedTuple):
+    """The luck of one player in a hanchan: what explains its rank, and what explains its points."""
+
+    rank: Parts
+    points: Parts
+
+
 _DEAL, _PROGRESS, _WINS = range(3)
 _COPIES: Final = 4
 _STEPS: Final = (0.13, 0.22, 0.33, 0.5, 0.6, 0.7, 0.8)
@@ -55,7 +67,24 @@ def chance(shanten: int, draws: int) -> float:
 
 
 def luck_of(record: Record) -> tuple[Luck, ...]:
-    """Return the luck of each player (by id) relative to the others in a whole record, in thousands of rough points."""
+    """Return the luck of each player (by id) in a whole record. BadInput if the record does not tell all tiles."""
+    if any(_hides(fact) for kyoku in record.log for fact in kyoku):
+        raise BadInput("luck needs all hands and draws, and this record hides some", str(record.path))
+    if len(record.names) != SEATS or find_spec("numpy") is None:
+        return tuple(Luck(parts, parts) for parts in rough_luck(record))
+    from jantaku.table.arena.match.figures.outlook import learned_luck  # only it needs numpy
+
+    return tuple(Luck((rank, 0.0, 0.0), (points, 0.0, 0.0)) for rank, points in learned_luck(record).tolist())
+
+
+def _hides(fact: Fact) -> bool:
+    if isinstance(fact, events.KyokuStart):
+        return None in fact.hands
+    return isinstance(fact, events.Draw) and fact.tile is None
+
+
+def rough_luck(record: Record) -> tuple[Parts, ...]:
+    """Return the luck of each player (by id) relative to the others, in thousands of rough points."""
     seats = len(record.names)
     sums = [[0.0] * len(PARTS) for _ in range(seats)]
     for kyoku in record.log:

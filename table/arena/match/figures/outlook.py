@@ -1,0 +1,260 @@
+"""What chance gave each player of a game of four, by a value function that was learned.
+
+The value of a state is what the game will bring each player, in ranks and in points. A small net says from all hands
+how the kyoku may end, and for how many points; what each end is worth follows from the standing that it leaves. The
+luck of a draw is the value after it less the mean value over all tiles that nobody has seen; the luck of a deal is the
+value of the hands as they lie less its mean over the four seats to which they could have been turned. Both are zero in
+the mean for any value function, see `luck`: a bad one only takes less away.
+
+`scripts/luckvalue.py` fits the net.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from zipfile import is_zipfile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jantaku.table.arena.match.figures.draws import ENDS, Rows, rows_of
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.riichi.flow.hanchan import ROUNDS, rank_bonus
+from jantaku.table.riichi.pieces.seats import SEATS, player_of, seat_of
+from jantaku.table.riichi.pieces.tiles import EAST, KINDS, TERMINALS_AND_HONOURS, WHITE
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
+
+Floats = NDArray[np.float32]
+WEIGHTS: Final = Path(__file__).with_name("outlook.npz")
+VERSION: Final = 1
+"""Of the features: weights fitted to others are refused."""
+LEVELS: Final = np.arange(-1, 6.1, 0.5)
+"""Points of a win for which ends are valued, as powers of two of 1000."""
+SPREAD: Final = 9000.0
+"""By how much the difference of two scores changes in a kyoku: its standard deviation."""
+_OUTSIDE: Final = np.array([kind in TERMINALS_AND_HONOURS for kind in range(KINDS)], np.float32)
+_STEEP: Final = 1.702
+"""With this factor the logistic function is that of the normal distribution within 0.01."""
+TURNED: Final = np.array(
+    [
+        [
+            ENDS.index(end and ((end[0] - drawer) % SEATS, None if end[1] is None else (end[1] - drawer) % SEATS))
+            for end in ENDS
+        ]
+        for drawer in range(SEATS)
+    ]
+)
+"""By drawer, for each end by seats the number of the same end counted from the drawer."""
+WINNER: Final = np.array([end[0] if end else 0 for end in ENDS])
+
+
+class EndsNet:
+    """The learned part: `chances` of the ends counted from the drawer, and the level of the points of each seat's
+    win."""
+
+    def __init__(self, layers: Sequence[tuple[Floats, Floats]], mean: Floats, spread: Floats) -> None:
+        self.layers, self.mean, self.spread = layers, mean, spread
+
+    def __call__(self, features: Floats) -> tuple[Floats, Floats]:
+        told = (features - self.mean) / self.spread
+        for number, (weight, bias) in enumerate(self.layers):
+            told = (np.maximum(told, 0) if number else told) @ weight + bias
+        chances = np.exp(told[..., : len(ENDS)] - told[..., : len(ENDS)].max(-1, keepdims=True))
+        return chances / chances.sum(-1, keepdims=True), told[..., len(ENDS) :]
+
+    def save(self, path: Path) -> None:
+        """Write it for `net_in`."""
+        layers: dict[str, Any] = {
+            f"{name}{n}": one for n, both in enumerate(self.layers) for name, one in zip("wb", both, strict=True)
+        }
+        np.savez(path, version=VERSION, mean=self.mean, spread=self.spread, **layers)
+
+
+@cache
+def net_in(path: Path = WEIGHTS) -> EndsNet:
+    """Read a net. BadInput if the file is none, or of another version."""
+    if not is_zipfile(path):
+        raise BadInput(f"{path}: no weights of luck: fit them with scripts/luckvalue.py")
+    with np.load(path, allow_pickle=False) as file:
+        told = dict(file)
+    version = int(told.get("version", 0))
+    if version != VERSION:
+        raise BadInput(
+            f"{path}: weights of luck of version {version}, not {VERSION}: fit them with scripts/luckvalue.py"
+        )
+    layers = [(told[f"w{n}"], told[f"b{n}"]) for n in range(sum(name.startswith("w") for name in told))]
+    return EndsNet(layers, told["mean"], told["spread"])
+
+
+def learned_luck(record: Record, net: EndsNet | None = None) -> NDArray[np.float64]:
+    """Return the luck of each player (by id) in ranks and in points. The record tells all tiles."""
+    net = net or net_in()
+    drawn, dealt = rows_of(record)
+    sums = np.zeros((SEATS, 2))
+    worths = _Worths(record)
+    dealers = [deal.dealer for kyoku in record.log if isinstance(deal := kyoku[0], events.KyokuStart)]
+    values = worths.of(drawn, net)
+    came = values[np.arange(len(drawn)), drawn["tile"]] - _mean(values, drawn)
+    hands = _mean(worths.of(dealt, net), dealt).reshape(-1, SEATS, SEATS, 2)
+    lain = hands[:, 0] - hands.mean(1)
+    for seat in range(SEATS):
+        players = np.array([player_of(seat, dealer, SEATS) for dealer in dealers])
+        np.add.at(sums, players[drawn["kyoku"]], came[:, seat])
+        np.add.at(sums, players, lain[:, seat])
+    return sums
+
+
+def _mean(values: NDArray[np.float64], rows: Rows) -> NDArray[np.float64]:
+    """The mean value of each row over all tiles that nobody has seen."""
+    shares = rows["unseen"] / rows["unseen"].sum(1, keepdims=True, dtype=np.float64)
+    found: NDArray[np.float64] = np.einsum("gk,gksf->gsf", shares, values)
+    return found
+
+
+class _Worths:
+    """The values of the states of one game."""
+
+    def __init__(self, record: Record) -> None:
+        self._rules, self._record = record.rules or preset("tenhou"), record
+        self._tables: dict[tuple[Any, ...], NDArray[np.float64]] = {}
+
+    def of(self, rows: Rows, net: EndsNet) -> NDArray[np.float64]:
+        """Return the values after each draw. Axes: row, kind drawn, seat, rank and points."""
+        if not len(rows):
+            return np.zeros((0, KINDS, SEATS, 2))
+        chances, levels = net(features(rows))
+        drawers = rows["drawer"].astype(int)
+        chances = np.take_along_axis(chances, TURNED[drawers][:, None], 2)
+        winners = (WINNER - drawers[:, None]) % SEATS
+        levels = np.take_along_axis(levels, np.repeat(winners[:, None], KINDS, 1), 2)
+        at, kinds = np.nonzero(rows["end"] >= 0)
+        sure = rows["end"][at, kinds].astype(int)
+        chances[at, kinds] = 0
+        chances[at, kinds, sure] = 1
+        levels[at, kinds, sure] = np.log2(np.maximum(rows["won"][at, kinds], 500) / 1000)
+        tables = np.array([self._table(row) for row in rows])
+        step = np.clip((levels - LEVELS[0]) / (LEVELS[1] - LEVELS[0]), 0, len(LEVELS) - 1.001)
+        below = step.astype(int)
+        above = step - below
+        values, row = np.zeros((len(rows), KINDS, SEATS, 2)), np.arange(len(rows))[:, None]
+        for end in range(len(ENDS)):
+            low, share = below[..., end], above[..., end, None, None]
+            worth = tables[row, end, low] * (1 - share) + tables[row, end, low + 1] * share
+            values += chances[..., end, None, None] * worth
+        return values
+
+    def _table(self, row: Any) -> NDArray[np.float64]:
+        """What each end at each level is worth to each seat."""
+        key = int(row["kyoku"]), int(row["sticks"]), row["scores"].tobytes()
+        if key not in self._tables:
+            deal = self._record.log[key[0]][0]
+            assert isinstance(deal, events.KyokuStart)
+            first = seat_of(self._record.first_dealer, deal.dealer, SEATS)
+            self._tables[key] = ends_worth(row["scores"], key[1], deal, first, self._rules)
+        return self._tables[key]
+
+
+def ends_worth(
+    scores: Sequence[int], sticks: int, deal: events.KyokuStart, first_dealer: int, rules: Rules
+) -> NDArray[np.float64]:
+    """Return what each end at each of `LEVELS` is worth. Axes: end, level, seat, rank and points."""
+    won = 1000 * 2.0**LEVELS
+    moved, stays = np.zeros((len(ENDS), len(LEVELS), SEATS)), np.full((len(ENDS), 1), 0.5)
+    for number, end in enumerate(ENDS[:-1]):
+        assert end is not None
+        winner, payer = end
+        payers = [payer] if payer is not None else [seat for seat in range(SEATS) if seat != winner]
+        for seat in payers:
+            share = 1.0 if payer is not None else 1 / 3 if winner == 0 else 0.5 if seat == 0 else 0.25
+            moved[number, :, seat] -= won * share + 300 * deal.honba / len(payers)
+        moved[number, :, winner] = won + 300 * deal.honba + 1000 * sticks
+        stays[number] = winner == 0
+    after = np.asarray(scores) + moved
+    number = deal.round_wind * SEATS + deal.kyoku
+    last = max(ROUNDS[rules.game.length] * SEATS - 1, number)
+    left = last - number + stays + np.zeros(len(LEVELS))
+    enough = after.max(-1) >= rules.game.return_points
+    left[(stays == 1) & (number == last) & enough & (after[..., 0] == after.max(-1))] = 0  # アガリやめ
+    left[(left <= 0) & ~enough] = 1  # overtime
+    left[after.min(-1) < 0] = 0
+    return _standing_worth(after, left, first_dealer, rules)
+
+
+def _standing_worth(
+    scores: NDArray[np.float64], left: NDArray[np.float64], first_dealer: int, rules: Rules
+) -> NDArray[np.float64]:
+    """Return the expected rank and points of each seat: as `forks.worth` has it, for many standings at once. With
+    nothing `left` the game is over."""
+    scale = np.where(left > 0, SPREAD * np.sqrt(np.maximum(left, 1)), 1.0)[..., None]
+    even = scores - 10.0 * ((np.arange(SEATS) - first_dealer) % SEATS)  # of equal scores the earlier seat is ahead
+    far = [(np.roll(even, -turn, -1) - even) / scale for turn in range(1, SEATS)]
+    behind = [1 / (1 + np.exp(-_STEEP * np.clip(one, -20, 20))) for one in far]
+    rank = 1 + sum(behind)
+    first, last = np.prod([1 - one for one in behind], 0), np.prod(behind, 0)
+    third = rank - 4 * last - 2 * (1 - last) + first  # from the mean rank, and the chances adding up to one
+    second = 1 - first - third - last
+    bonus = zip((first, second, third, last), map(float, rank_bonus(rules)), strict=True)
+    points = (scores - rules.game.return_points) / 1000 + sum(chance * worth for chance, worth in bonus)
+    return np.stack([rank, points], -1)
+
+
+# --- what the net sees
+
+
+def features(rows: Rows) -> Floats:
+    """Return what the net sees. Axes: row, kind drawn, feature."""
+    unseen, waits = rows["unseen"].astype(np.float32), _bits(rows["waits"])
+    columns = [column for turn in range(SEATS) for column in _of_seat(rows, turn, unseen, waits)]
+    held = np.einsum("gik,gjk->gij", rows["concealed"].astype(np.float32), waits)
+    columns += [np.minimum(held[:, i, j], 4) / 3 for i in range(SEATS) for j in range(SEATS) if i != j]
+    discards = _bits(rows["discards"])
+    given = np.einsum("gkm,gjm->gjk", discards, waits[:, 1:]) / np.maximum(discards.sum(2), 1)[:, None]
+    for other in range(SEATS - 1):
+        hit = waits[:, 1 + other]
+        columns += [hit, given[:, other], hit * (rows["riichi"][:, :1] > 0), hit * (given[:, other] > 0.99)]
+    live = rows["live"].astype(np.float32)
+    columns += [live / 70, (live / 70) ** 2, live <= 1, live <= 4, np.minimum(live, 12) / 12]
+    found = np.empty((len(rows), KINDS, len(columns)), np.float32)
+    for number, column in enumerate(columns):
+        found[..., number] = column if column.ndim == 2 else column[:, None]
+    return found
+
+
+def _of_seat(rows: Rows, turn: int, unseen: Floats, waits: Floats) -> list[Any]:
+    """The features of the seat that is `turn` seats after the drawer; columns with two axes differ by the kind
+    drawn."""
+    shanten, points = rows["shanten"][:, turn], rows["points"][:, turn]
+    dora = rows["dora"].astype(np.float32)
+    tiles = rows["concealed"][:, turn].astype(np.float32) + rows["laid"][:, turn]
+    seat = (rows["drawer"] + turn) % SEATS
+    worthy = np.zeros(tiles.shape, bool)
+    worthy[:, WHITE:] = True
+    worthy[np.arange(len(rows)), EAST + seat] = worthy[np.arange(len(rows)), EAST + rows["round"]] = True
+    suits = np.stack([tiles[:, at : at + 9].sum(1) for at in (0, 9, 18)], 1).max(1)
+    live = (waits[:, turn] * unseen).sum(1)
+    if turn:
+        near, width = shanten, (_bits(rows["useful"][:, turn]) * unseen).sum(1)
+        held = (tiles * dora).sum(1)
+    else:
+        near, width = rows["shanten_after"], np.einsum("gkm,gm->gk", _bits(rows["useful_after"]), unseen)
+        held = (tiles * dora).sum(1)[:, None] + dora
+    columns: list[Any] = []
+    for step in range(5):
+        here = near == step if step < 4 else near >= step
+        columns += [here, here * np.log1p(width) / 3]
+    return [
+        *(*columns, held / 4, rows["furiten"][:, turn], rows["open"][:, turn], rows["melds"][:, turn] / 4),
+        *(rows["riichi"][:, turn] > 0, rows["ippatsu"][:, turn], rows["reds"][:, turn] / 2),
+        *(((tiles >= 3) & worthy).sum(1), ((tiles == 2) & worthy).sum(1) / 2, (tiles * _OUTSIDE).sum(1) / 14),
+        *((suits + tiles[:, EAST:].sum(1)) / 14, (tiles >= 3).sum(1) / 4, np.log2(points / 1000 + 1) / 4),
+        *((shanten == 0) & (live > 0), (shanten == 0) & (points == 0), np.log1p(live) / 3, seat == 0),
+    ]
+
+
+def _bits(masks: NDArray[Any]) -> Floats:
+    found: Floats = (masks[..., None] >> np.arange(KINDS, dtype=np.uint64) & np.uint64(1)).astype(np.float32)
+    return found

@@ -1,0 +1,144 @@
+"""Learned luck has mean zero for any value function, and only for weights and records that it can read."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from jantaku.table.arena.match.figures import luck
+from jantaku.table.arena.match.figures.draws import ENDS, rows_of
+from jantaku.table.arena.match.figures.outlook import EndsNet, features, learned_luck, net_in
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import Record, load
+from jantaku.table.riichi.events import Dora, Draw, KyokuStart
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS
+from scripts.luckvalue import _slopes, fitted
+from tests.arena.match.matches import play_match, small_plan
+
+
+def absurd() -> EndsNet:
+    """A net that has learned nothing, and is sure of it."""
+    numbers, width = np.random.default_rng(5), 137
+    weight = numbers.normal(0, 2, (width, len(ENDS) + 4)).astype(np.float32)
+    return EndsNet(
+        [(weight, np.zeros(len(ENDS) + 4, np.float32))], np.zeros(width, np.float32), np.ones(width, np.float32)
+    )
+
+
+def learned() -> EndsNet:
+    return net_in()
+
+
+Made = Callable[[], EndsNet]
+NETS = pytest.mark.parametrize("net", [learned, absurd], ids=lambda made: made.__name__)
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    folder = tmp_path_factory.mktemp("luck") / "match"
+    play_match(folder, small_plan(["shanten", "caller"], "tonpu", sets=1))
+    return load(min((folder / "records").glob("*.jsonl")))
+
+
+def until(record: Record, kyoku: int, count: int) -> Record:
+    """The record of one kyoku alone, up to its draw of that number."""
+    log = record.log[kyoku]
+    places = [at for at, fact in enumerate(log) if isinstance(fact, Draw)]
+    return msgspec.structs.replace(record, log=[log[: places[count] + 1]])
+
+
+def unseen_in(record: Record) -> NDArray[np.int64]:
+    """By kind, how many tiles nobody has seen before the last draw."""
+    deal, *facts = record.log[0]
+    assert isinstance(deal, KyokuStart)
+    unseen = np.full(KINDS, 4)
+    for tile in [deal.indicator, *(tile for hand in deal.hands for tile in hand or ())]:
+        unseen[KIND[tile]] -= 1
+    for fact in facts[:-1]:
+        if isinstance(fact, Draw) and fact.tile is not None:
+            unseen[KIND[fact.tile]] -= 1
+        elif isinstance(fact, Dora):
+            unseen[KIND[fact.indicator]] -= 1
+    return unseen
+
+
+@NETS
+@pytest.mark.parametrize(("kyoku", "count"), [(0, 0), (1, 25), (2, 33)])
+def test_over_all_tiles_that_nobody_has_seen_a_draw_is_no_luck(
+    record: Record, net: Made, kyoku: int, count: int
+) -> None:
+    told = until(record, kyoku, count)
+    *before, draw = told.log[0]
+    assert isinstance(draw, Draw)
+    unseen, total, most = unseen_in(told), np.zeros((4, 2)), 0.0
+    for kind in np.flatnonzero(unseen):
+        came = learned_luck(msgspec.structs.replace(told, log=[[*before, Draw(draw.seat, int(kind))]]), net())
+        total += unseen[kind] * came
+        most = max(most, float(np.abs(came).max()))
+    base = learned_luck(msgspec.structs.replace(told, log=[before]), net())
+    assert most > 0 and np.abs(total / unseen.sum() - base).max() < 1e-4 * max(most, 1)
+
+
+@NETS
+def test_over_the_seats_to_which_hands_could_be_turned_a_deal_is_no_luck(record: Record, net: Made) -> None:
+    deal = record.log[0][0]
+    assert isinstance(deal, KyokuStart)
+    found = []
+    for turned in range(4):
+        hands = deal.hands[turned:] + deal.hands[:turned]
+        seated = msgspec.structs.replace(deal, hands=hands)
+        found.append(learned_luck(msgspec.structs.replace(record, log=[[seated]]), net()))
+    assert np.abs(found).max() > 0 and np.abs(np.sum(found, axis=0)).max() < 1e-4
+
+
+@pytest.mark.long
+@NETS
+def test_a_bot_against_itself_has_no_luck_in_the_mean_of_200_games(tmp_path: Path, net: Made) -> None:
+    play_match(tmp_path / "match", small_plan(["shanten", "shanten"], "one", sets=50))
+    paths = sorted((tmp_path / "match" / "records").glob("*.jsonl"))
+    records = [load(path) for path in paths]
+    found = np.array([learned_luck(record, net())[0] for record in records])
+    assert len(found) == 200
+    if net is learned:
+        points = [record.final.tenths[0] for record in records if record.final and record.final.tenths]
+        assert np.corrcoef(points, found[:, 1])[0, 1] > 0.5
+    assert (np.abs(found.mean(0)) < 3.3 * found.std(0) / len(found) ** 0.5).all()
+
+
+def test_without_numpy_luck_is_rough(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    rough = luck.rough_luck(record)
+    ours = luck.luck_of(record)
+    assert [one.rank[0] for one in ours] == pytest.approx(learned_luck(record)[:, 0].tolist())
+    monkeypatch.setattr(luck, "find_spec", lambda name: None)
+    assert luck.luck_of(record) == tuple(luck.Luck(parts, parts) for parts in rough)
+
+
+def test_a_record_that_hides_tiles_is_refused_in_a_line(record: Record) -> None:
+    hidden = [[Draw(fact.seat, None) if isinstance(fact, Draw) else fact for fact in kyoku] for kyoku in record.log]
+    with pytest.raises(BadInput, match=r"luck needs all hands and draws, and this record hides some"):
+        luck.luck_of(msgspec.structs.replace(record, log=hidden))
+
+
+def test_weights_of_another_version_are_refused_in_a_line(tmp_path: Path) -> None:
+    np.savez(tmp_path / "old.npz", version=0)
+    with pytest.raises(BadInput, match=r"old\.npz: weights of luck of version 0, not 1: fit them with"):
+        net_in(tmp_path / "old.npz")
+    (tmp_path / "none.npz").write_bytes(b"none")
+    with pytest.raises(BadInput, match=r"none\.npz: no weights of luck: fit them with"):
+        net_in(tmp_path / "none.npz")
+
+
+def test_a_net_is_fitted_along_the_slopes_of_its_loss_and_written_whole(record: Record, tmp_path: Path) -> None:
+    rows, _ = rows_of(record)
+    seen = features(rows)[np.arange(len(rows)), rows["tile"]]
+    told = np.tile(seen, (20, 1))[:2048], np.arange(2048) % len(ENDS), np.ones(2048, np.float32)
+    net = fitted(told, 2, 1)
+    loss, slopes = _slopes(net, told)
+    weight = net.layers[-1][0]
+    weight[3, 2] += 0.05
+    assert _slopes(net, told)[0] - loss == pytest.approx(0.05 * slopes[2][3, 2], abs=2e-4)
+    net.save(tmp_path / "net.npz")
+    assert all((a == b).all() for a, b in zip(net_in(tmp_path / "net.npz")(seen), net(seen), strict=True))
