@@ -38,7 +38,6 @@ from tests.kit.games import (
     with_decision,
     with_fact,
     with_kyoku,
-    with_rules,
 )
 
 # --- games of others ---------------------------------------------------------------------------
@@ -276,28 +275,6 @@ def test_who_may_declare_tenpai_is_compared() -> None:
                 assert found.record == "seats [0, 1, 2, 3] may declare tenpai"
                 return
     raise AssertionError("no such kyoku")
-
-
-@cases(
-    "section, changes",
-    ("ron", {"max_winners": 1, "sanchahou": False}),
-    ("abort", {"suufon": False}),
-    ("abort", {"kyuushu": False}),
-    ("draw", {"nagashi_several": "nearest"}),
-    ("call", {"pao": ()}),
-    ("call", {"pao_honba": "liable"}),
-    ("call", {"pao_covers": "all"}),
-    ("call", {"kokushi_ankan": False}),
-    ("riichi", {"min_points": 1000}),
-    ("game", {"extension": "none"}),
-    ("game", {"tobi": False}),
-    ("dora", {"ura": False}),
-    ids=str,
-)
-def test_another_rule_makes_a_difference(section: str, changes: dict[str, Any]) -> None:
-    """The games depend on the rules that they are played by."""
-    changed = (with_rules(record, section, **changes) for file in FILES for record in records(file))
-    assert any(follow(record)[1] for record in changed)
 
 
 # --- the command -------------------------------------------------------------------------------
