@@ -192,11 +192,6 @@ def test_what_is_missing_is_said_before_the_first_row_and_left_out(
     ]
 
 
-def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
-    needing = [typed in commands.NEEDS for typed in commands.COMMANDS]
-    assert needing == sorted(needing) and any(needing)
-
-
 @pytest.mark.parametrize("page", pages.pages_with_figures(), ids=lambda page: page.name)
 def test_each_figure_of_speed_on_a_page_is_the_one_that_was_measured(page: Path) -> None:
     text = page.read_text("utf-8")

@@ -33,13 +33,8 @@ def in_turn(does: Any) -> Hook:
     return hook
 
 
-def say(*frames: str | bytes) -> Hook:
-    def does(client: Drawer, message: Item) -> bool:
-        for frame in frames:
-            client.connection.send(frame)
-        return True
-
-    return in_turn(does)
+def say(frame: str | bytes) -> Hook:
+    return in_turn(lambda client, message: client.connection.send(frame) or True)
 
 
 def hang_up() -> Hook:
