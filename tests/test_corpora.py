@@ -9,7 +9,6 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, daiminkan, pon
 from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.pieces.tiles import TILE
-from jantaku.table.riichi.pieces.wall import Wall
 from scripts.corpora.comparing import as_held
 from scripts.corpora.following import follow
 from scripts.corpora.majiang import lists_all_options
@@ -17,12 +16,10 @@ from scripts.corpora.record import GameRecord
 from scripts.corpora.tenhou import read_game as read_tenhou
 from tests.kit.games import (
     MAJIANG,
-    RIICHIENV,
     TENHOU,
     difference,
     ended,
     everything,
-    first,
     lines,
     record,
     records,
@@ -142,11 +139,3 @@ def test_points_of_a_lobby_with_its_own_uma_are_not_compared() -> None:
     assert game.final is not None
     assert game.final.tenths is None
     assert follow(game)[1] is None
-
-
-def test_a_followed_record_can_be_followed_again() -> None:
-    """A wall is used up while it is played; a record's is not."""
-    game = first(RIICHIENV)
-    before = Wall.from_tiles(game.kyoku[0].wall.tiles)
-    assert follow(game) == follow(game)
-    assert (game.kyoku[0].wall.drawn, game.kyoku[0].wall.tiles) == (0, before.tiles)

@@ -4,18 +4,17 @@
 """
 
 import atexit
-import os
 import random
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from jantaku.table import core
-from jantaku.table.ground.port import Action, Answer, Choice, Player
+from jantaku.table.ground.port import Action, Choice, Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending, Watch
 from jantaku.table.records.journal.lines import FORMAT
@@ -52,29 +51,16 @@ def judged(policy: str, mode: str = "inline", policies: Policies = POLICIES, nam
 
 def journalled(policy: str, *, buffered: bool = False) -> Play:
     """Return an inline play with the journal written to a file, which is then deleted."""
-    head = msgspec.to_builtins(preset(RULES))
-
-    def keeping(game: RiichiGame, number: int, path: Path) -> Journal:
-        header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
-        return Journal(path, header, game, buffered=buffered)
-
-    return _kept(policy, keeping)
-
-
-def written(policy: str, *, at_once: bool = False) -> Play:
-    """Return an inline play that writes `LENGTH` constant bytes for each turn, or `at_once` all at the end."""
-    return _kept(policy, lambda _game, _number, path: Bare(path, at_once=at_once))
-
-
-def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"]) -> Play:
     rules = preset(RULES)
+    head = msgspec.to_builtins(rules)
     folder = Path(tempfile.mkdtemp(prefix="jantaku-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
     def play(number: int) -> BurstCount:
         game = game_of(number, rules)
         path = folder / "game.jsonl"
-        kept = keeping(game, number, path)
+        header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
+        kept = Journal(path, header, game, buffered=buffered)
         try:
             return run(game, bots(policy, number, WITH_BOARD), "inline", [kept])
         finally:
@@ -82,36 +68,6 @@ def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bar
             path.unlink()
 
     return play
-
-
-LENGTH = 180
-"""Typical bytes of a turn in a journal."""
-
-
-class Bare:
-    """Writes constant bytes in every turn, or all at the end: the cost of a journal without composing it. Implements
-    `Watch`."""
-
-    def __init__(self, path: Path, *, at_once: bool) -> None:
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-        self._turn = b"x" * LENGTH
-        self._at_once = at_once
-        self._left = 0
-
-    def events(self, new: Sequence[object]) -> None:
-        """Write the bytes of a turn, or count it."""
-        if self._at_once:
-            self._left += 1
-        else:
-            os.write(self._file, self._turn)
-
-    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """Does nothing: a turn is counted by its events."""
-
-    def close(self) -> None:
-        """Write the rest, and close the file."""
-        os.write(self._file, self._turn * self._left)
-        os.close(self._file)
 
 
 def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> BurstCount:
@@ -181,8 +137,6 @@ ROWS: dict[str, tuple[str, Callable[[str], Play]]] = {
     ),
     "board-play": ("board, and the journal as `play` writes it", journalled),
     "board-match": ("board, and the journal as `match` writes it", lambda policy: journalled(policy, buffered=True)),
-    "board-written": ("board, and as many bytes are written turn by turn as `play` writes", written),
-    "board-once": ("board, and as many bytes are written at the end", lambda policy: written(policy, at_once=True)),
     "resident": ("four threads live for the game", lambda policy: judged(policy, "resident")),
     "per-turn": ("four threads are started in every turn", lambda policy: judged(policy, "per-turn")),
 }

@@ -135,8 +135,6 @@ COSTS = (
     ("engine", "inline", "the judge"),
     ("board", "board-play", "the journal of `play`"),
     ("board", "board-match", "the journal of `match`"),
-    ("board", "board-written", "bare writes of as many bytes"),
-    ("board", "board-once", "one bare write of as many bytes"),
 )
 """A row without something, the same with it, and what it is."""
 

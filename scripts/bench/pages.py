@@ -18,7 +18,7 @@ RATIO = "{} beside the fastest other"
 ENGINES = (
     *("inline", *RIVALS["inline"], RATIO.format("inline")),
     *("board", *RIVALS["board"], RATIO.format("board")),
-    *("board-play", "board-match", "board-written", "board-once"),
+    *("board-play", "board-match"),
     *("three", *RIVALS["three"], RATIO.format("three")),
 )
 """What stands in the rows of the table of engines."""

@@ -1,12 +1,16 @@
 """Options that are declared once: as fields of what a command is given."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+import click
 import pytest
 from click.testing import CliRunner
 
+from jantaku.table.cli.main import COMMANDS, command_of
 from jantaku.table.cli.options import CommandOptions, argument, option
+from jantaku.table.ground.errors import BadInput
 from tests.kit.cases import cases
 
 
@@ -57,3 +61,24 @@ def test_the_help_shows_defaults_and_what_a_command_has_changed() -> None:
     assert "--port INTEGER Its own port. [default: 8]" in told
     assert "--max-names INTEGER How many. [default: 7]" in told
     assert "--from [a|b] One of two. --is-open A flag. " in told
+
+
+ODD = (
+    *("", "-1", "nan", "inf", "1e400", "9" * 5000),
+    *("\x1b[2J", "[/x]", "\udcff\udcfe", "\u202e7", "../" * 9, "a\nb"),
+)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_option_of_any_command_fails_at_an_odd_value(name: str) -> None:
+    """It takes the value or refuses it by exit code 2; what a command does with it afterwards is tried elsewhere."""
+    try:
+        command = command_of(name)
+    except BadInput:
+        pytest.skip("its wing is not installed")
+    for one in command.params:
+        takes_a_value = isinstance(one, click.Argument) or (isinstance(one, click.Option) and not one.is_flag)
+        for value in ODD if takes_a_value else ():
+            context = click.Context(command, info_name=name)
+            with suppress(click.UsageError, BadInput, OSError):  # each of them ends a command by a line
+                one.type_cast_value(context, (value,) if one.multiple or one.nargs != 1 else value)

@@ -14,8 +14,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import msgspec
 import pytest
@@ -35,15 +33,12 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.journal import digest
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve import person
-from jantaku.table.serve.net.web import WebServer
-from jantaku.table.serve.watching import WatchPage
 from tests.cli.test_play_command import FAST
 from tests.daifugo.walk import rules
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
-from tests.records.view.screen import Held, play_held
-from tests.serve.serving import Client, raw_visit
+from tests.serve.serving import Client
 
 PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
 DAIFUGO = rules("A", series__rounds="2")
@@ -251,22 +246,6 @@ def test_without_the_secret_nobody_sees_anything(tmp_path: Path, path: str) -> N
 def test_the_page_of_another_site_may_not_connect(tmp_path: Path) -> None:
     with playing(tmp_path, "--pace", "0.01") as (_, address), pytest.raises(InvalidHandshake):
         Client(for_programs(address), Origin="https://example.org")
-
-
-@pytest.mark.long
-def test_who_never_reads_holds_up_neither_the_table_nor_its_end(tmp_path: Path) -> None:
-    sockets: list[socket.socket] = []
-
-    def look(held: Held) -> None:
-        server = cast(WebServer, SimpleNamespace(port=int(address.split(":")[2].partition("/")[0])))
-        sockets.append(raw_visit(server, "/watch" + for_programs(address).partition("/watch")[2]))
-
-    with WatchPage(tmp_path, 0) as viewer:
-        address = viewer.address
-        play_held(tmp_path, (5,), look, length="hanchan", games=3)
-    assert len(sockets) == 3
-    for sock in sockets:
-        sock.close()
 
 
 @pytest.mark.long

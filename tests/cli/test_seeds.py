@@ -139,3 +139,13 @@ def test_a_match_takes_any_text_for_a_seed(jantaku: Jantaku, tmp_path: Path) -> 
     words = ("--players", "dice,tsumogiri", "--format", "1v3", "--sets", "1", "--length", "one", "--workers", "0")
     assert jantaku("match", *words, "--threads", "inline", "--seed", "seven", "--out", str(tmp_path / "m")).code == 0
     assert json.loads((tmp_path / "m" / "match.json").read_text())["seed"] == "seven"
+
+
+def test_records_may_be_written_by_their_owner_alone(jantaku: Jantaku, tmp_path: Path) -> None:
+    before = os.umask(0o022)  # the usual one
+    try:
+        assert jantaku("play", *FAST, "--out", str(tmp_path / "out")).code == 0
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o022 for path in [tmp_path / "out", *(tmp_path / "out").iterdir()]}
+    assert len(modes) > 1 and not any(modes.values()), modes

@@ -37,12 +37,6 @@ def test_games_of_three_are_the_same_however_the_threads_are(jantaku: Jantaku, t
     assert inline.read_bytes() == threaded.read_bytes()
 
 
-@pytest.mark.parametrize("ending", [".jsonl", ".json"])
-def test_a_record_of_three_is_verified(jantaku: Jantaku, journal: Path, ending: str) -> None:
-    ran = jantaku("verify", str(journal.with_suffix(ending)))
-    assert ran.code == 0 and "identical" in ran.out
-
-
 def test_a_north_that_is_set_aside_is_an_item_and_a_reply(journal: Path) -> None:
     """T-76."""
     lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]

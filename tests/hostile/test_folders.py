@@ -11,6 +11,7 @@ import pytest
 
 from scripts.serving import Ran, Serving, start
 from tests.hostile.sound import nothing_beside, sound
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -121,6 +122,26 @@ def test_an_export_goes_through_no_link_and_over_no_file(jantaku: Jantaku, elsew
         sound(ran)
         assert ran.code == 2
     assert not (elsewhere / "nowhere").exists() and (elsewhere / "file.html").read_text() == "mine"
+
+
+@cases(
+    "link, words",
+    ("link.py", ("new", "link.py")),
+    ("test_mine.py", ("new", "mine.py")),
+    ("link.mjson", ("convert", "GAME", "link.mjson")),
+    ("link.parquet", ("convert", "GAME", "link.parquet")),
+    ("link.html", ("stats", "GAME", "--report", "link.html")),
+    ("link.review.jsonl", ("review", "GAME", "--by", "tsumogiri", "--threads", "inline", "--out", "link.review.jsonl")),
+)
+def test_no_command_writes_through_a_link_to_nowhere(
+    link: str, words: tuple[str, ...], jantaku: Jantaku, elsewhere: Path, game_folder: Path
+) -> None:
+    """`new` once wrote to where such a link leads."""
+    (elsewhere / link).symlink_to("nowhere")
+    ran = jantaku(*(str(game_folder / "game-0000.jsonl") if word == "GAME" else word for word in words))
+    told = ran.err.splitlines()[-1]  # before it, `convert` says what the other format has no place for
+    assert ran.code == 2 and (f"{link} exists already" in told or "pyarrow" in told)
+    assert os.listdir(elsewhere) == [link] and not (elsewhere / link).exists()
 
 
 @pytest.mark.hostile

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from jantaku.table.languages.facts import DrawFact, WinFact
-from jantaku.table.riichi.rules import Rules
 from scripts.corpora import record as recorded
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import read
@@ -50,13 +49,6 @@ def difference(record: GameRecord) -> Difference:
     _, found = follow(record)
     assert found is not None
     return found
-
-
-def with_rules(record: GameRecord, section: str, **changes: Any) -> GameRecord:
-    assert record.rules is not None
-    changed = msgspec.structs.replace(getattr(record.rules, section), **changes)
-    rules: Rules = msgspec.structs.replace(record.rules, **{section: changed})
-    return msgspec.structs.replace(record, rules=rules)
 
 
 def with_kyoku(record: GameRecord, number: int, **changes: Any) -> GameRecord:

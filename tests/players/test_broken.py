@@ -16,9 +16,6 @@ from jantaku.players.broken.slow import Slow
 from jantaku.players.broken.stuck import Stuck, let_all_go
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
-from tests.broken import bots
-from tests.broken.catalogue import VICES, ViceMoment
-from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.players.driving import new_game, play, question_for
 
@@ -134,14 +131,3 @@ def test_apart_from_the_time_it_takes_a_broken_player_is_a_tsumogiri(
     let_all_go()
     game = play(new_game("broken"), players)
     assert game.events == play(new_game("broken"), [Tsumogiri() for _ in range(4)]).events
-
-
-def test_each_vice_of_a_bot_has_a_class_beside_its_function() -> None:
-    assert {one.name: getattr(bots, one.kind).vice for one in VICES["bot"].values()} == VICES["bot"]
-
-
-@cases("moment, shows", ("turn", [1]), ("reaction", [2]), ("every-2", [2, 4]), ("start", []))
-def test_a_moment_comes_once_unless_it_is_every_so_many_decisions(moment: str, shows: list[int]) -> None:
-    when = ViceMoment(moment)
-    asked = enumerate([own_turn(), reaction(), own_turn(), reaction()], 1)
-    assert [number for number, question in asked if when.is_now([], question.choice)] == shows

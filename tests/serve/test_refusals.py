@@ -6,13 +6,13 @@ import json
 import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.datastructures import Headers
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
@@ -24,11 +24,12 @@ from jantaku.table.serve.net.refusals import Refusals
 from jantaku.table.serve.net.tls import context_of
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.mjsonp import Handshake
+from scripts.serving import Serving
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
-from tests.serve.serving import Client, Served, plan_of
+from tests.serve.serving import Client, Drawer, Served, plan_of
 from tests.serve.test_admission import VERSION, WEBSOCKET, status
 from tests.serve.test_web import House, refused, serving
 
@@ -214,3 +215,17 @@ def test_who_writes_the_wrong_scheme_is_told_the_right_one_and_so_is_the_log(
         ran = jantaku("join", address.format(port), "--wait", "0")
     told, line = sorted(ran.err.splitlines(), key=lambda line: hint in line)
     assert ran.code == 2 and hint in line and logged in told
+
+
+@pytest.mark.long
+def test_no_token_is_in_the_log_of_any_level_or_in_a_record(tmp_path: Path) -> None:
+    players = ("--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--room", "r", "--length", "one")
+    token = {"JANTAKU_TOKEN": "SECRET"}
+    with Serving("--log", "debug", "serve", *players, "--out", "out", cwd=tmp_path, env=token) as served:
+        for path in ("/watch/r?token=SECRET", "/play/r?name=b&token=wrongSECRET"):
+            with suppress(ConnectionClosed, InvalidStatus):
+                Client(served.at(path)).close()
+        Drawer(served.at("/play/r?name=a&token=SECRET&key=SECRETkey")).join()
+    seen = served.so_far()
+    texts = [seen.out, seen.err, *(path.read_text("utf-8") for path in (tmp_path / "out").iterdir())]
+    assert len(texts) > 2 and "refused" in seen.err and not any("SECRET" in text for text in texts)

@@ -18,7 +18,7 @@ HOURS = 3 * 3600.0
 
 def tried(*words: str) -> list[dict[str, Any]]:
     """The rows of a run of the simulation, in a process of its own: it stops the clocks."""
-    command = [sys.executable, "-m", "tests.simulation.disk", *words, "--json"]
+    command = [sys.executable, "-m", "tests.simulation.disk", *words]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.stdout, ran.stderr
     rows: list[dict[str, Any]] = json.loads(ran.stdout)

@@ -2,10 +2,13 @@
 switched."""
 
 import hashlib
+import os
 import random
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -22,6 +25,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import cases
 from tests.kit.pace import MODES, SOON, THREADED
 
 SEED = "golden"
@@ -101,3 +105,32 @@ def test_many_tables_at_once_play_as_each_alone() -> None:
     for table in tables:
         table.join(SOON)
     assert found == {seed: events_of(seed, "inline") for seed in range(6)}
+
+
+@pytest.fixture(scope="module")
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The 牌譜 of a game as this process's own host plays it."""
+    return played_in(tmp_path_factory.mktemp("home"))
+
+
+def played_in(folder: Path, *flags: str, **env: str) -> bytes:
+    words = ("--seed", SEED, "--length", "one", "--threads", "inline", "--players", ",".join(PLAYERS), "--out", "out")
+    subprocess.run(
+        [sys.executable, *flags, "-m", "jantaku", "play", *words], cwd=folder, env={**os.environ, **env}, check=True
+    )
+    return (folder / "out" / "game-0000.json").read_bytes()
+
+
+@pytest.mark.long
+@cases(
+    "flags, env",
+    ((), {"LC_ALL": "tr_TR.UTF-8"}),
+    ((), {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
+    ((), {"TZ": "Pacific/Kiritimati"}),
+    (("-OO",), {}),
+    (("-X", "utf8"), {}),
+)
+def test_a_seeded_game_has_the_same_bytes_on_any_host(
+    flags: tuple[str, ...], env: dict[str, str], at_home: bytes, tmp_path: Path
+) -> None:
+    assert played_in(tmp_path, *flags, **env) == at_home

@@ -2,6 +2,7 @@
 
 import contextlib
 import keyword
+import os
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -66,7 +67,7 @@ def _refuse(file: Path, name: str) -> None:
     if name in _TAKEN:
         raise BadInput(f"{file}: a module {name} exists already in Python or jantaku; choose another name")
     for path in (here(file), here(file).with_name(f"test_{file.name}")):
-        if path.exists():
+        if os.path.lexists(path):  # do not write through a dangling link either
             raise BadInput(f"{told(path)} exists already; nothing was written")
     if not here(file).parent.is_dir():
         raise BadInput(f"{file}: there is no folder {file.parent}")

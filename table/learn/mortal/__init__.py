@@ -1,7 +1,7 @@
 """The observations `mortal-1`, `mortal-2` and `mortal-3`: planes of 34 columns and a mask of 46 numbers.
 
-Written from a description of the planes, and compared byte for byte with `mlibriichi` of PyPI's `mjai` 0.2.1
-(`python -m scripts.encoders`). `docs/encoders.md` has the table of planes and what each map loses.
+Written from a description of the planes, and compared byte for byte with `mlibriichi` of PyPI's `mjai` 0.2.1, whose
+digests stand in `tests/data/encoders`. `docs/encoders.md` has the table of planes and what each map loses.
 """
 
 from jantaku.table.learn.mortal.layout import planes as planes

@@ -22,13 +22,6 @@ def test_three_meet_in_three_rotations_on_the_same_walls(jantaku: Jantaku, tmp_p
     assert jantaku("verify", *sorted(map(str, (folder / "records").glob("*.jsonl")))).code == 0
 
 
-@pytest.mark.long
-def test_one_meets_two_of_another(jantaku: Jantaku, tmp_path: Path) -> None:
-    words = (*MATCH, "--format", "1v2", "--players", "shanten,caller", "--sets", "1")
-    ran = jantaku(*words, "--out", str(tmp_path / "m"))
-    assert ran.code == 0 and "3 kyoku" in ran.out
-
-
 def test_formats_of_other_tables_are_refused_in_a_line(jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku(*MATCH, "--format", "2v2", "--players", "shanten,caller")
     assert (ran.code, ran.err) == (2, "jantaku: format 2v2 seats 4; for 3 players there is 1v2\n")

@@ -166,8 +166,9 @@ def test_no_worker_is_left_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> None:
-    """Even where a bot hangs: nothing waits for it."""
+@cases("number, code", (signal.SIGINT, 130), (signal.SIGTERM, 143))
+def test_a_signal_drops_what_is_played_and_prints_how_to_go_on(number: int, code: int, tmp_path: Path) -> None:
+    """Even where a bot hangs: nothing waits for it. Ctrl-C goes to the whole group, SIGTERM to one process."""
     flag, folder = tmp_path / "asked", tmp_path / "match"
     os.mkfifo(flag)
     words = ["--players", f"{BOTS}:Hangs,dice", "--format", "1v3", "--threads", "inline", "--workers", "2"]
@@ -182,9 +183,9 @@ def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> 
     )
     assert flag.read_text().startswith("asked")  # once or twice: both workers may write before it is closed
     workers = workers_of(run.pid)
-    os.killpg(run.pid, signal.SIGINT)
+    (os.killpg if number == signal.SIGINT else os.kill)(run.pid, number)
     _, told = run.communicate(timeout=SOON)
-    assert run.returncode == 130
+    assert run.returncode == code
     assert f"go on with: jantaku match --resume {folder}" in told and "Traceback" not in told
     assert workers and not any(map(state_of, workers))
 

@@ -36,8 +36,3 @@ def test_every_player_sits_at_equally_many_tables_of_different_players() -> None
         tables = balanced(players, seats)
         assert all(len(set(table)) == seats for table in tables)
         assert len(set(Counter(player for table in tables for player in table).values())) == 1
-
-
-def test_twenty_players_need_95_tables_where_every_four_of_them_would_be_4845() -> None:
-    assert len(balanced(20)) == 95
-    assert len(list(combinations(range(20), SEATS))) == 4845

@@ -5,7 +5,6 @@ import json
 import socket
 import threading
 from collections import deque
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from jantaku.table.daifugo.rooms.room import CLOSED, FULL, RUNNING
 from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
 from jantaku.table.play.seating.roster import enlist
-from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.room import Disk
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Client, House, begun, house_of
 from tests.daifugo.walk import rules
@@ -43,22 +41,6 @@ def test_a_room_that_everybody_has_left_is_let_go(monkeypatch: pytest.MonkeyPatc
         assert looking.closed()[0] == 1001
         watcher.__exit__(None, None, None)
         wait_until(lambda: list(house.rooms) == [])
-
-
-def test_one_visitor_does_not_take_all_rooms() -> None:
-    """And a room that everybody has left makes room."""
-    with house_of(SHORT, limits=Limits(rooms=3, rooms_per_address=2)) as house, ExitStack() as stack:
-        for name in "ab":
-            stack.enter_context(house.guest(f"/play/A/{name}?name=x"))
-            house.seated(name, 1)
-        with house.guest("/play/A/c?name=x") as third:
-            assert third.next()["Message"].startswith("your address has too many rooms open")
-        stack.close()
-        for name in "cdefghijk":  # each was left by the one before, in an instant
-            wait_until(lambda: all(room is None or room.left_at for room in map(house.rooms.get, house.rooms)))
-            with house.guest(f"/play/A/{name}?name=x") as guest:
-                house.seated(name, 1)
-                assert guest.heard == []
 
 
 def test_no_series_begins_when_the_records_take_all_the_room_that_they_may(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from jantaku.table.play.seating.spec import OWN, OwnClock, Terms, installed, ter
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
 from tests.kit.cases import cases, kept_cases, text_of
+from tests.kit.command import Jantaku
 
 FOUR = text_of("cases/play/seating/spec_four.toml")
 
@@ -163,3 +164,14 @@ def test_what_is_wrong_in_a_config_file_is_said_with_file_and_key(tmp_path: Path
     with pytest.raises(BadInput) as caught:
         load(tmp_path, text)
     assert str(caught.value).startswith(f"{tmp_path / 'table.toml'}: {said}")
+
+
+@kept_cases("bot, line")
+def test_nul_in_a_players_terms_is_one_line(bot: str, line: str, jantaku: Jantaku, tmp_path: Path) -> None:
+    """No process takes it in its command, folder or environment."""
+    others = '[[player]]\nbot = "dice"\n' * 3
+    (tmp_path / "t.toml").write_text(f'[[player]]\nbot = "{bot}"\n{line}\n{others}')
+    ran = jantaku(
+        "play", "--config", str(tmp_path / "t.toml"), "--length", "one", "--limit", "1", "--out", str(tmp_path / "out")
+    )
+    assert ran.code == 2 and ran.err.startswith("jantaku: ") and ran.err.count("\n") == 1, ran

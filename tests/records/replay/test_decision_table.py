@@ -13,9 +13,9 @@ from jantaku.table.ground.installation import lacking, pip_install
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decision_table import DecisionTable, schema
 from scripts.environments import PYTHON
-from scripts.learning import Again
 from tests.kit.cases import cases
 from tests.kit.pace import SOON
+from tests.records.replay.tabled import Again
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
 

@@ -28,7 +28,7 @@ def test_what_strangers_write_does_not_run_in_a_daifugo_series(tmp_path: Path, m
 
 @pytest.mark.hostile
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("page", [exported, live, rooms])
+@pytest.mark.parametrize("page", [exported, live, rooms, series])
 def test_what_strangers_write_does_not_run_on_any_page(page: Callable[[Path], str], tmp_path: Path) -> None:
     assert page(tmp_path)
 

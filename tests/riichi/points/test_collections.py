@@ -74,14 +74,6 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(
     assert printed.err.count("\n") == 1
 
 
-def test_half_a_compressed_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    packed = gzip.compress((DATA / "majiang_core_hule.jsonl").read_bytes())
-    file = tmp_path / "half.jsonl.gz"
-    file.write_bytes(packed[: len(packed) // 2])
-    assert main([str(file)]) == 2
-    assert "broken after line" in capsys.readouterr().err
-
-
 @cases(
     "text, kind, source, own, called, added",
     ("m34-0", MeldKind.CHI, 3, "m3 m0", "m4", None),

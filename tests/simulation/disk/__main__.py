@@ -1,5 +1,5 @@
-"""`python -m tests.simulation.disk [CASE…] [--how HOW…] [--stride N] [--at TEXT] [--resumed]`: exit code 1 if anything
-was lost, doubled, left over or badly told. `--json` prints the rows as JSON."""
+"""`python -m tests.simulation.disk [CASE…] [--how HOW…] [--stride N] [--at TEXT] [--resumed]`: prints a row a case and
+fault as JSON; exit code 1 if anything was lost, doubled, left over or badly told."""
 
 import json
 import os
@@ -40,7 +40,6 @@ def _rows(work: tuple[str, Sequence[How], int, str, bool]) -> list[Row]:
 @click.option("--resumed", is_flag=True, help="Strike the run that goes on after a kill.")
 @click.option("--jobs", default=os.cpu_count() or 1, help="Processes.")
 @click.option("--mistake", type=click.Choice(list(MISTAKES)), help="Make it in the table's code.")
-@click.option("--json", "as_json", is_flag=True)
 def main(
     names: Sequence[str],
     hows: Sequence[str],
@@ -49,7 +48,6 @@ def main(
     resumed: bool,
     jobs: int,
     mistake: str | None,
-    as_json: bool,
 ) -> None:
     """Let faults strike CASES, at every step in turn."""
     wanted = [How(how) for how in hows] or [*How]
@@ -58,20 +56,8 @@ def main(
     # An executor, because a pool whose processes cannot begin starts others for ever.
     with ProcessPoolExecutor(min(jobs, len(work)), get_context("fork"), _ready, (mistake,)) as pool:
         rows = [*chain.from_iterable(pool.map(_rows, work))]
-    if as_json:
-        click.echo(json.dumps([asdict(row) for row in rows]))
-    else:
-        _show(rows)
+    click.echo(json.dumps([asdict(row) for row in rows]))
     sys.exit(any(row.found for row in rows))
-
-
-def _show(rows: Sequence[Row]) -> None:
-    click.echo(f"{'case':24}{'fault':8}{'steps':>6}{'tried':>7}{'lost':>6}{'doubled':>9}{'wrong':>7}")
-    for row in rows:
-        told = (row.steps, row.tried, row.lost, row.doubled, len(row.found))
-        click.echo(f"{row.case:24}{row.how:8}{told[0]:6}{told[1]:7}{told[2]:6}{told[3]:9}{told[4]:7}")
-    for line in chain.from_iterable([f"{row.case}, {row.how}, {one}" for one in row.found] for row in rows):
-        click.echo(line)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,5 @@
-"""The tables of mutants, and what becomes of one: it is planted in a copy of the tree, and the simulation is run there.
-
-`python -m tests.simulation.mutants.planting [WORD]` tries those whose file or reason has the word, and says what found
-each.
-"""
+"""The tables of mutants, and what becomes of one: it is planted in a copy of the tree, and the simulation is run
+there."""
 
 import os
 import shutil
@@ -10,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -19,7 +15,6 @@ TABLES = Path(__file__).parent
 ROOT = TABLES.parents[2]
 PATIENCE = 600.0
 """Seconds for one of them, on a busy machine. What has not ended by then is found as well."""
-AT_ONCE = 2
 
 
 class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,32 +33,27 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The subject of the commit that mended it once."""
 
 
-class Tried(msgspec.Struct, frozen=True):
-    mutant: Mutant
-    found: str
-    """By which test; empty: it has survived."""
-
-
 def mutants() -> list[Mutant]:
     """All of them, as the tables have them. `file` and `first` may be said once, above the mutants of a table."""
-    found = []
+    read = []
     for table in sorted(TABLES.glob("*.toml")):
         whole = tomllib.loads(table.read_text("utf-8"))
         common = {key: value for key, value in whole.items() if key != "mutant"}
-        found += [msgspec.convert({**common, **one}, Mutant) for one in whole["mutant"]]
-    return found
+        read += [msgspec.convert({**common, **one}, Mutant) for one in whole["mutant"]]
+    return read
 
 
 NONE = Mutant("setup.cfg", "nothing is wrong", "", "")
 """What is tried first: without a fault nothing may be found."""
 
 
-def tried(mutant: Mutant) -> Tried:
+def found(mutant: Mutant) -> str:
+    """By which part it is found; empty: it has survived."""
     with tempfile.TemporaryDirectory(prefix="jantaku-mutant-") as folder:
         copy = Path(folder)
         text = (ROOT / mutant.file).read_text("utf-8")
         _copied(copy, Path(mutant.file), text.replace(mutant.old, mutant.new) if mutant.old else text)
-        return Tried(mutant, _found(copy, mutant.first))
+        return _found(copy, mutant.first)
 
 
 def _copied(copy: Path, file: Path, text: str) -> None:
@@ -88,23 +78,3 @@ def _found(copy: Path, first: str) -> str:
     except subprocess.TimeoutExpired:
         return "the time that it takes"
     return "" if run.returncode == 0 else run.stdout.strip() or run.stderr.strip().rpartition("\n")[2]
-
-
-def main(word: str = "") -> int:
-    """Try those that have the word; how many have survived and are not said to be equivalent."""
-    chosen = [one for one in mutants() if word in f"{one.file} {one.why} {one.commit}"]
-    survivors = 0
-    if found := tried(NONE).found:
-        print(f"without a fault, too, this is found: {found}")
-        return 1
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for one in pool.map(tried, chosen):
-            survivors += not (one.found or one.mutant.equivalent)
-            state = f"found by {one.found}" if one.found else one.mutant.equivalent or "SURVIVED"
-            print(f"{one.mutant.file}: {one.mutant.why}: {state}", flush=True)
-    print(f"{len(chosen)} planted, {survivors} not found and not explained")
-    return survivors
-
-
-if __name__ == "__main__":
-    sys.exit(min(1, main(*sys.argv[1:])))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.riichi.actions import KYUUSHU, NOTEN, RON, SET_ASIDE, TENPAI, TSUMO, Call, Discard, Kan
+from jantaku.table.riichi.actions import KYUUSHU, NOTEN, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -17,7 +17,7 @@ from jantaku.table.riichi.rules import Rules
 NAMES: Final = ("a", "b", "c", "d")
 BOTS: Final = {"dice": (0.1, 0.5, False), "shanten": (0.05, 0.5, True), "caller": (0.7, 0.7, True)}
 """By bot: how likely it calls, how likely it makes a kan, whether it discards for the least shanten."""
-_WINS, _RIICHI, _ABORTS, _ASIDE = 0.8, 0.8, 0.2, 0.7
+_WINS, _RIICHI, _ABORTS = 0.8, 0.8, 0.2
 
 
 class Watch(Protocol):
@@ -37,7 +37,7 @@ class Bot:
 
     def answer(self, choice: Choice, board: Board, seat: int) -> Action:
         lots, options = self._random, choice.options
-        likely = ((TSUMO, _WINS), (RON, _WINS), (KYUUSHU, _ABORTS), (SET_ASIDE, _ASIDE), (TENPAI, 0.5), (NOTEN, 1.0))
+        likely = ((TSUMO, _WINS), (RON, _WINS), (KYUUSHU, _ABORTS), (TENPAI, 0.5), (NOTEN, 1.0))
         for wanted, chance in likely:
             if wanted in options and lots.random() < chance:
                 return wanted
@@ -56,16 +56,15 @@ class Bot:
         return lots.choice(discards)
 
 
-def play(rules: Rules, number: int, bots: Sequence[str], watches: Sequence[Watch]) -> None:
-    """Play one hanchan, watched from every seat. Every fourth one of four players begins late and with points far
-    apart."""
-    start, seats = None, rules.game.players
-    if number % 4 == 3 and seats == len(NAMES):
+def play(rules: Rules, number: int, watches: Sequence[Watch]) -> None:
+    """Play one hanchan, watched from every seat. Every fourth one begins late and with points far apart."""
+    start, seats, bots = None, len(NAMES), [*BOTS]
+    if number % 4 == 3:
         lots = random.Random(number)
         scores = [300, 1_000, 41_700, 57_000]
         lots.shuffle(scores)
         start = Standing(lots.randrange(3, 8), lots.randrange(9), lots.randrange(4), tuple(scores), 7)
-    game = RiichiGame(rules, walls_from("encoders", number, rules), NAMES[:seats], number % seats, start)
+    game = RiichiGame(rules, walls_from("encoders", number, rules), NAMES, number % seats, start)
     made = [Bot(bots[(number + player) % len(bots)], f"{number} {player}") for player in range(seats)]
     heard = 0
 

@@ -1,21 +1,12 @@
-"""Checks tables of decisions against their records.
+"""Plays a game again by its rows in a table of decisions alone.
 
-    python -m scripts.learning --hanchan 100               # plays 100 hanchan and tabulates them
-    python -m scripts.learning --check decisions.parquet   # a table whose records are where they were
-
-The engine replays every game of a table from the numbers of its rows alone. The rows must have the questions, views and
-options of the engine; the record must have its events; every row must have the outcome of its kyoku and game. A
-journal's answers are counted and compared as well. Exit code 1 at the first difference.
+The rows must have the questions, views and options of the engine; the record must have its events; every row must have
+the outcome of its kyoku and game. A journal's answers are counted and compared as well.
 """
 
-import argparse
 import contextlib
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,7 +14,6 @@ import msgspec
 from jantaku.table.ground.port import Action, Choice, Turn
 from jantaku.table.languages.facts import DrawFact, WinFact, agrees, log_of
 from jantaku.table.languages.majiang.rule import Item, reply
-from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decision_table import seen_columns
 from jantaku.table.records.replay.drive import decisive, show
@@ -35,17 +25,14 @@ from jantaku.table.riichi.option_numbers import NAMES, number_of
 from jantaku.table.riichi.pieces.seats import by_seat
 
 Row = dict[str, Any]
-PLAYERS = "shanten,caller,dice,shanten"
 
 
 class Checked(NamedTuple):
     """Numbers of what was compared."""
 
-    games: int = 0
-    rows: int = 0
-    options: int = 0
-    kyoku: int = 0
-    told: int = 0
+    rows: int
+    kyoku: int
+    told: int
 
 
 class _RecordEnds(Exception):
@@ -105,9 +92,7 @@ class Again:
         for row, _ in self.taken:
             _same(row, came[row["kyoku"] - 1])
         assert _by_turn(record) == self._by_turn(), f"{record.path}: it has other answers"
-        options = sum(len(row["options"]) for row, _ in self.taken)
-        told_count = sum(row["told"] for row, _ in self.taken)
-        return Checked(1, len(self.taken), options, len(record.log), told_count)
+        return Checked(len(self.taken), len(record.log), sum(row["told"] for row, _ in self.taken))
 
     def _by_turn(self) -> list[list[tuple[int, str]]]:
         told = [one for one in self.taken if one[0]["told"]]
@@ -150,58 +135,3 @@ def _same(row: Row, expected: Row) -> None:
         wrong = {name: (found[name], expected[name]) for name in expected if found[name] != expected[name]}
         place = f"{row['file']} kyoku {row['kyoku']} turn {row['turn']} player {row['player']}"
         raise AssertionError(f"{place}: the table has, and should have: {wrong} (answer: {NAMES[row['answer']]})")
-
-
-def rows_of(table: Path) -> Iterator[Row]:
-    import pyarrow.parquet
-
-    for batch in pyarrow.parquet.ParquetFile(table).iter_batches(2000):
-        yield from batch.to_pylist()
-
-
-def checked(table: Path) -> Checked:
-    total = Checked()
-    for (file, _), rows in groupby(rows_of(table), key=lambda row: (row["file"], row["game"])):
-        again = Again(read_any(Path(file)).record, rows)
-        again.play()
-        total = Checked(*(a + b for a, b in zip(total, again.compare(), strict=True)))
-    return total
-
-
-def _played(hanchan: int, folder: Path) -> Path:
-    """Play that many hanchan, and return the table of their decisions."""
-    records, table = folder / "match", folder / "decisions.parquet"
-    words = ["match", "--players", PLAYERS, "--sets", str(-(-hanchan // 4)), "--threads", "inline", "--seed", "1"]
-    for command in ([*words, "--quiet", "--out", str(records)], ["convert", str(records), str(table)]):
-        subprocess.run([sys.executable, "-m", "jantaku", *command], check=True, stdout=subprocess.DEVNULL)
-    return table
-
-
-def _tell(table: Path) -> None:
-    done = checked(table)
-    print(
-        f"{table.name}: {done.games} games, {done.kyoku} kyoku, {done.rows} rows with {done.options} options, "
-        f"{done.told} answers told by the records: all as the engine and the records have it",
-        flush=True,
-    )
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hanchan", type=int, default=100, metavar="N", help="to play (100)")
-    parser.add_argument("--check", type=Path, metavar="TABLE")
-    options = parser.parse_args()
-    try:
-        if options.check is not None:
-            _tell(options.check)
-        else:
-            with tempfile.TemporaryDirectory(prefix="jantaku-learning-") as folder:
-                _tell(_played(options.hanchan, Path(folder)))
-    except AssertionError as error:
-        print(f"different: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

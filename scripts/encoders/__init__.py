@@ -1,1 +1,0 @@
-"""Observations of ours beside what other programs write."""
