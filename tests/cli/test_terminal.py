@@ -113,10 +113,10 @@ def test_last_words_of_a_bot_are_shown_not_obeyed(jantaku: Jantaku, cwd: Path) -
 
 def test_a_file_name_is_shown_not_obeyed(jantaku: Jantaku, tmp_path: Path) -> None:
     path = tmp_path / f"{EVIL}\nx.toml: fine.toml"
-    path.write_text("[ron]\nmax_winners = 3\n", "utf-8")
+    path.write_text("[ron]\nmax_winners = 3\nsanchahou = false\n", "utf-8")
     ran = jantaku("rules", "--check", str(path))
     assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
-    assert ran.out.startswith(f"ok: {tmp_path / SHOWN}\\u000ax.toml: fine.toml, preset tenhou, 2 keys changed: ")
+    assert ran.out.startswith(f"ok: {tmp_path / SHOWN}\\u000ax.toml: fine.toml, preset tenhou, 4 keys changed: ")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437"])
