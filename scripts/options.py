@@ -71,7 +71,7 @@ class Listening(Majiang):
         self._listed: list[dict[str, Any]] | None = None
 
     def _reply(self, line: bytes) -> Any:
-        self._listed = json.loads(line).get("options")
+        self._listed = json.loads(line).get("meta")
         return super()._reply(line)
 
     def _action(self, reply: Any, question: Question) -> Action:

@@ -1,6 +1,7 @@
 """The kinds of files that people write, recognised by their tables, so that the error for a file given to the wrong
 option can name its kind."""
 
+import difflib
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
@@ -14,11 +15,14 @@ _GIVEN: Final = {
 """For the table that only files of one kind have: how such a file is given."""
 BESIDE: Final = {"rules": "[rules]", "player": "[[player]]"}
 """Tables that all of these kinds may have, and how they are written."""
+_NO_RULES: Final = (*_GIVEN, *BESIDE, "clock")
+"""Tables that no rule file has."""
 
 
 def kind_of(tables: Mapping[str, Any]) -> str:
-    """The kind of a file, by its own table; empty for a rule file."""
-    return next((name for name in _GIVEN if name in tables), "table" if BESIDE.keys() & tables.keys() else "")
+    """The kind of a file, by its own table, also a misspelt one; empty for a rule file."""
+    found = [near for name in tables for near in difflib.get_close_matches(name, _NO_RULES, n=1, cutoff=0.8)]
+    return next((name for name in _GIVEN if name in found), "table" if found else "")
 
 
 def refuse_others(tables: Mapping[str, Any], where: str, own: str) -> None:
@@ -43,7 +47,7 @@ def refuse_bare_rules(tables: dict[str, Any], where: str, rules: Collection[str]
 def refuse_no_rules(tables: Mapping[str, Any], where: str) -> None:
     """Raise BadInput for a file of one of these kinds that is given as a rule file."""
     _refuse_given(tables, where)
-    if any(name in tables for name in BESIDE):
+    if any(name in tables for name in _NO_RULES):
         raise BadInput(_GIVEN["table"], where)
 
 

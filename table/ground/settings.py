@@ -345,18 +345,18 @@ def _tables(known: Iterable[str]) -> list[str]:
 
 def _unknown(name: str, value: object, kind: type[msgspec.Struct]) -> str:
     """The message for a key or table that does not exist: what was probably meant, or else what exists."""
-    if hint := meant(kind, name, value):
-        return f"there is no key {name}; {hint}"
     names = list(keys(kind))
     tables = _tables(names)
+    table, _, last = name.rpartition(".")
+    elsewhere = [other for other in names if other.rpartition(".")[2] == last]
+    if not elsewhere and (hint := meant(kind, name, value)):
+        return f"there is no key {name}; {hint}"
     if name in tables:
         inside = [other for other in names if other.startswith(f"{name}.")]
         return f"there is no key {name}; [{name}] is a table, its keys are {', '.join(inside)}"
-    table, _, last = name.rpartition(".")
     beside = {other.rpartition(".")[2]: other for other in names + tables if other.rpartition(".")[0] == table}
     beside |= {} if table else getattr(kind, "BESIDE", {})
-    near = [beside[key] for key in difflib.get_close_matches(last, beside, n=1)]
-    near = near or [other for other in names if other.rpartition(".")[2] == last]
+    near = elsewhere or [beside[key] for key in difflib.get_close_matches(last, beside, n=1)]
     near = near or difflib.get_close_matches(name, names, n=1, cutoff=0.75)
     if near:
         return f"there is no key {name}; did you mean {_as_written(near[0], tables)}?"

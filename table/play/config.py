@@ -157,6 +157,10 @@ def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
         raise BadInput(f"{path}: give either {table}.rules or [rules], not both")
     if isinstance(inside, dict):
         return ruleset.from_table(inside, f"{path}: [rules]")
+    if isinstance(inside, str):
+        raise BadInput(
+            f"{path}: rules = {settings.toml(inside)} is a key of [{table}]; write it below a line [{table}]"
+        )
     if inside is not None or not isinstance(named, str | None):
         given = settings.toml(named if inside is None else inside)
         raise BadInput(f"{path}: rules = {given} is not allowed; allowed: a preset, a rule file or a [rules] table")

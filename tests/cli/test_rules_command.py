@@ -59,6 +59,7 @@ def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
     ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
     ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
     ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
+    ("[rule]\nron.max_winners = 1", "there is no key rule; did you mean [rules]?"),
     ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
 )
 def test_check_refuses_a_file_nothing_can_be_played_by(jantaku: Jantaku, tmp_path: Path, text: str, said: str) -> None:

@@ -1,5 +1,5 @@
 // A player of majiang-core 1.x that keeps its state from messages alone, chooses at random among what majiang-core's
-// Player class allows, and adds to its reply all of that as "options". Over standard input and output; the seed is
+// Player class allows, and adds to its reply all of that as "meta". Over standard input and output; the seed is
 // in JANTAKU_SEED.
 "use strict";
 
@@ -18,7 +18,7 @@ class Chooser extends Majiang.Player {
         const options = listed.filter(reply => !this.isUnheld(reply.dapai));
         const strong = options.filter(reply => reply.hule || (reply.dapai || "").endsWith("*"));
         const from = strong.length && random() < 0.7 ? strong : options;
-        this._callback({ ...from[Math.floor(random() * from.length)], options: listed });
+        this._callback({ ...from[Math.floor(random() * from.length)], meta: listed });
     }
 
     // get_dapai also lists a drawn plain five as if it were in the hand when only a red one is.

@@ -9,23 +9,36 @@ read and dropped.
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from jantaku.table.ground.errors import BadInput, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Question
+from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.rule import Item, nearest_majiang, parse_discard, reply, reply_2015
-from jantaku.table.languages.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
+from jantaku.table.languages.wire.dialect import (
+    Greeting,
+    Side,
+    Talk,
+    field,
+    read_json,
+    read_object,
+    shown,
+    text_of,
+    write_line,
+)
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld
 
 T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
 """The keys of a 1.x reply."""
+BESIDE = {"seq", "meta", "log"}
+"""What a reply may have that says nothing else: a passing one has no other key."""
 UNCONFIRMED = {"kaigang"}
 """Messages of 1.x that get no reply."""
 UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}
@@ -107,7 +120,7 @@ class Majiang(Side):
         return action
 
     def _greet(self) -> Greeting:
-        self._reply((yield from self._reply_to(self._earlier + 1)))
+        _object_or_null((yield from self._reply_to(self._earlier + 1)))
 
     def _item(self, event: events.Event) -> Item | None:
         if isinstance(event, events.HanchanStart):
@@ -144,14 +157,14 @@ class Majiang(Side):
 
     def _reply(self, line: bytes) -> Item:
         """Read a line as a 1.x reply with one key, or none. Raises PlayerUnreadable for anything else."""
-        value = read_json(line)
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            raise PlayerUnreadable(f"{shown(line)} is not a JSON object")
+        value = _object_or_null(line) or {}
         given = {key: value[key] for key in REPLIES if key in value}
         if len(given) > 1:
             raise PlayerUnreadable(f"{shown(line)} says {' and '.join(given)} at once")
+        unknown = next((key for key in value if key not in BESIDE), None)
+        if not given and unknown is not None:
+            hint = did_you_mean(unknown, REPLIES) or f"allowed: {', '.join(REPLIES)}, or {{}} for nothing"
+            raise PlayerUnreadable(f"{shown(line)}: there is no reply {shown(unknown.encode())}; {hint.rstrip()}")
         return given
 
     def _action(self, reply: Item, question: Question) -> Action:
@@ -209,11 +222,9 @@ class Majiang2015(Majiang):
         return write_line({"type": kind, "data": data, **self._also(question)})
 
     def _reply(self, line: bytes) -> Item:
-        value = read_json(line)
+        value = _object_or_null(line)
         if value is None:
             return {}
-        if not isinstance(value, dict):
-            raise PlayerUnreadable(f"{shown(line)} is not a JSON object")
         kind = field(value, "type", str)
         if not kind:
             return {}
@@ -222,6 +233,11 @@ class Majiang2015(Majiang):
         if kind not in REPLIES or kind == "daopai":
             raise PlayerUnreadable(f"{shown(line)}: there is no reply {kind}")
         return {kind: "-" if kind == "hule" else value.get("data")}
+
+
+def _object_or_null(line: bytes) -> dict[str, Any] | None:
+    """Read a line as a JSON object or `null`. Raises PlayerUnreadable for anything else."""
+    return None if read_json(line) is None else read_object(line)
 
 
 def _repeats(line: bytes, key: str) -> bool:

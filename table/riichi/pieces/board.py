@@ -40,7 +40,9 @@ class River:
 
     def __init__(self) -> None:
         self.tiles: list[int] = []
+        """Its discards, from the first to the last."""
         self.tsumogiri: list[bool] = []
+        """For each of `tiles`, whether it was the tile just drawn."""
         self.called_by: dict[int, int] = {}
         """For the index of each called discard, the seat that called it."""
         self.sideways: list[int] = []
@@ -156,18 +158,31 @@ class Board:
         hands: Sequence[Iterable[int] | None],
     ) -> None:
         """Begin a new kyoku. `round_wind` and `kyoku` count from 0; a hidden hand is None."""
-        self.round, self.kyoku, self.honba, self.rare = round_wind, kyoku, honba, 0
+        self.round = round_wind
+        """The wind of the round: 0 東, 1 南, 2 西, 3 北."""
+        self.kyoku = kyoku
+        """The number of the kyoku within its round, from 0: 東1局 is 0."""
+        self.honba = honba
+        """Counters (本場) on the table."""
         self.sticks = sticks
         """Riichi sticks on the table."""
         self.scores = list(scores)
         """Points by seat."""
         self.indicators = [indicator]
-        self.hands = [Tehai(tiles) for tiles in hands]
-        self.seats = seats = len(self.hands)
+        """The open dora indicators, as tiles; `dora` has the kinds that they show."""
+        self.hands: list[Tehai] = [Tehai(tiles) for tiles in hands]
+        """By seat, the hand with its melds; of another's hand a player's board knows the melds and the size."""
+        self.seats = len(self.hands)
         """Number of seats."""
-        self.rivers = [River() for _ in range(seats)]
         self.open_counts = [int(kind == KIND[indicator]) for kind in range(KINDS)]
         """By kind, the copies that every seat sees: in rivers, melds, norths set aside and indicators."""
+        self.rare = 0
+        self._clear(self.seats)
+
+    def _clear(self, seats: int) -> None:
+        """Nothing has happened yet in this kyoku."""
+        self.rivers: list[River] = [River() for _ in range(seats)]
+        """By seat, its discards."""
         self.live = LIVE_TILES[seats]
         """Tiles left to draw, without the dead wall."""
         self.kans = 0
@@ -177,6 +192,7 @@ class Board:
         self.deposited = [False] * seats
         """By seat: whether its riichi is accepted and its stick is on the table."""
         self.ippatsu = [False] * seats
+        """By seat: whether it is within the ippatsu of its riichi."""
         self.first_round = True
         """Whether the first go-round is unbroken: a call, a rinshan draw or the last seat's first discard ends it."""
         self.rinshan = False

@@ -29,6 +29,7 @@ class Tehai:
         self.drawn: int | None = None
         """The tile just drawn, still in hand; None after a discard or call, and for a hidden tile."""
         self.melds: list[Meld] = []
+        """In the order in which they were made; a kakan has the place of its pon."""
         self.aside = 0
         """Number of norths set aside (抜きドラ); three-player games only."""
         self.known = tiles is not None
