@@ -27,7 +27,6 @@ from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.fork import KyokuWay, RestOfKyoku
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
 from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record
-from jantaku.table.arena.forks.worth import StandingWorth
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Answer, Player
@@ -40,6 +39,7 @@ from jantaku.table.records.replay.decisions import Decision, DecisionView, decis
 from jantaku.table.records.replay.fitting import unfit
 from jantaku.table.records.replay.past import Past, begun, past_of
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
+from jantaku.table.riichi.flow.worth import StandingWorth
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import Position
 from jantaku.table.riichi.option_numbers import number_of
