@@ -144,6 +144,12 @@ def test_an_anchor_is_fetched_once_at_its_version_and_has_played_when_its_line_i
     assert capsys.readouterr().out == expected
 
 
+def test_what_is_started_may_lie_in_a_folder_with_any_name(tmp_path: Path) -> None:
+    (tmp_path / "雀卓.pth").write_text(str(tmp_path / "一式"), "utf-8")
+    read = "import site, sys; site.addsitedir(sys.argv[1]); print('read')"
+    assert anchors.ran(sys.executable, "-c", read, str(tmp_path), remedy="") == "read\n"
+
+
 def test_a_clone_that_is_here_stands_for_the_address(
     theirs: Origin, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

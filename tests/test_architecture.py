@@ -188,10 +188,10 @@ def test_the_measure_finds_a_broad_handler() -> None:
 
 
 def test_the_folders_of_the_tests_are_those_of_what_they_test() -> None:
-    """Beside them: attacks, builders, whole games, simulated machines, and programs of others."""
+    """Beside them: attacks, broken players, builders, whole games, simulated machines, and programs of others."""
     folders = {path.parent.name for path in (ROOT / "tests").glob("*/__init__.py")}
     tested = {path.parent.name for path in (ROOT / "table").glob("*/__init__.py")} | {"players"}
-    assert folders and folders - tested == {"hostile", "kit", "peer", "simulation", "walks"}
+    assert folders and folders - tested == {"broken", "hostile", "kit", "peer", "simulation", "walks"}
 
 
 def test_the_map_has_every_room_of_the_tree_and_no_other() -> None:

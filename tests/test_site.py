@@ -15,7 +15,7 @@ from jantaku.table.daifugo.plays import Put
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.pieces.melds import Meld
-from scripts import pictures, rulepages, shown, transcripts
+from scripts import rulepages, shown, transcripts
 from scripts.laws import page_with
 
 ROOT = Path(__file__).parents[1]
@@ -38,11 +38,6 @@ def test_the_transcripts_are_what_table_and_player_say() -> None:
 @pytest.mark.parametrize("page", shown.pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_shows_examples_and_the_reference_as_the_code_has_them(page: Path) -> None:
     assert shown.drawn(page) == page.read_text("utf-8"), "run python -m scripts.shown"
-
-
-@pytest.mark.parametrize("file", list(pictures.pictures()), ids=lambda file: file.stem)
-def test_a_picture_of_the_site_is_as_its_script_draws_it(file: Path) -> None:
-    assert file.read_text("utf-8") == pictures.pictures()[file], "run python -m scripts.pictures"
 
 
 def test_every_title_of_the_left_column_fits_on_a_line() -> None:

@@ -1,14 +1,19 @@
 """Slow: answers correctly, but too late."""
 
-from jantaku.players.broken import once as once  # registers the vice
-from jantaku.players.broken.catalogue import VICES, Broken
+import time
+
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.ground.port import Action, Question
 
 
-class Slow(Broken):
+class Slow(Tsumogiri):
     """Sleeps before every answer (2 seconds by default)."""
 
-    listens = False
-    vice, at = VICES["bot"]["thinks_too_long"], "every-1"
-
     def __init__(self, *, seed: int = 0, seconds: float = 2.0) -> None:
-        super().__init__(too_long=seconds, seed=seed)
+        super().__init__(seed=seed)
+        self._seconds = seconds
+
+    def answer(self, question: Question) -> Action:
+        """Return the default after the pause."""
+        time.sleep(self._seconds)
+        return question.default

@@ -23,11 +23,17 @@ from jantaku.table.ground.errors import BadInput
 from scripts.anchors.known import ANCHORS, Origin, Package
 
 
+def home() -> Path:
+    """The folder of all anchors."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / "jantaku" / "anchors"
+
+
 def ran(tool: str, *words: str, remedy: str) -> str:
     """Return what a tool prints. BadInput with its last line if it is missing or fails."""
     if shutil.which(tool) is None:
         raise BadInput(f"{tool} is not on the PATH: install it (npm and node come with Node.js, from version 18 on)")
-    done = subprocess.run([tool, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    # English for `cause`; in the locale C, Python fails where the path of an installation is not ASCII.
+    done = subprocess.run([tool, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if done.returncode:
         said = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         cause = next(
@@ -121,9 +127,8 @@ def main(words: Sequence[str] | None = None) -> int:
             raise BadInput(f"there is no anchor {wrong[0]}; without a name all are listed")
         if given.source and len({ANCHORS[name].origin.address for name in names}) > 1:
             raise BadInput("--from is a clone of one repository: name anchors of one, see the list")
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / "jantaku" / "anchors"
         for name in names:
-            print(seated(name, home, given.source), flush=True)
+            print(seated(name, home(), given.source), flush=True)
     except BadInput as error:
         print(f"anchors: {error}", file=sys.stderr)
         return 2

@@ -36,18 +36,15 @@ SHOWN = 10
 class Peer:
     """The other program, in its own environment."""
 
-    def __init__(self, name: str = "mlibriichi") -> None:
+    def __init__(self) -> None:
         python = environment(lambda text: print(text, file=sys.stderr))
-        command = [str(python), str(Path(__file__).with_name("child.py")), name]
+        command = [str(python), str(Path(__file__).with_name("child.py"))]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, player: int, story: list[Any], raw: int | None = None) -> Any:
         """Return the reply about one seat's kyoku. Raises BadInput if the program does not understand it."""
-        return self.tell({"player": player, "story": story, "raw": raw})
-
-    def tell(self, asked: dict[str, Any]) -> Any:
         assert self._process.stdin is not None and self._process.stdout is not None
-        line = msgspec.json.encode(asked)
+        line = msgspec.json.encode({"player": player, "story": story, "raw": raw})
         self._process.stdin.write(line + b"\n")
         self._process.stdin.flush()
         reply = json.loads(self._process.stdout.readline() or '{"error": "it has ended"}')

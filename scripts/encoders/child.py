@@ -1,7 +1,7 @@
-"""What other programs make of a seat's kyoku, for `scripts.encoders`: `python child.py mlibriichi|riichienv`.
+"""What mlibriichi makes of a seat's kyoku, for `scripts.encoders`.
 
-Runs in an environment of its own, with mjai 0.2.1 and numpy below 2, or with riichienv 0.4.11, and without jantaku.
-Each line of the input is one seat's kyoku; the reply is a line with what was found at each question.
+Runs in an environment of its own, with mjai 0.2.1 and numpy below 2, and without jantaku. Each line of the input is one
+seat's kyoku; the reply is a line with what was found at each question.
 """
 
 import base64
@@ -37,25 +37,9 @@ def observed(asked: dict[str, Any]) -> Any:
     return found
 
 
-def masked(asked: dict[str, Any]) -> list[list[int]]:
-    """Return the numbers allowed at each question, by PyPI `riichienv`'s engine, for {"player": 0-3, "players": 3 or 4,
-    "story": [an mjai line, or null, which asks]}."""
-    from riichienv import RiichiEnv  # type: ignore[import-not-found]
-
-    engine = RiichiEnv(game_mode=f"{asked['players']}p-red-half")
-    found, seen = [], None
-    for told in asked["story"]:
-        if told is not None:
-            seen = engine.observe_event(json.loads(told), asked["player"])
-        else:
-            found.append([] if seen is None else [number for number, bit in enumerate(seen.mask()) if bit])
-    return found
-
-
 if __name__ == "__main__":
-    replies = {"mlibriichi": observed, "riichienv": masked}[sys.argv[1]]
     for line in sys.stdin:
         try:
-            print(json.dumps(replies(json.loads(line))), flush=True)
+            print(json.dumps(observed(json.loads(line))), flush=True)
         except BaseException as problem:  # their panics are no Exception
             print(json.dumps({"error": str(problem)}), flush=True)

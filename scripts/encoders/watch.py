@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.languages.mjai.speaker import MjaiDialect, Speaker
+from jantaku.table.languages.mjai.speaker import Speaker
 from jantaku.table.learn.mortal import MortalSeat
 from jantaku.table.learn.mortal.numbers import KAN, RIICHI, Offers
 from jantaku.table.riichi import events
@@ -25,17 +25,17 @@ _UNSPOKEN = (events.HanchanStart, events.HanchanEnd, events.Win, events.Ryukyoku
 class SeatStory:
     """One player's kyoku in mjai, as another program is told it."""
 
-    def __init__(self, player: int, players: int, dialect: MjaiDialect) -> None:
-        self.player, self._players = player, players
+    def __init__(self, player: int) -> None:
+        self.player = player
         """The player, as mjai counts once the first dealer is known."""
         self.told: list[Any] = []
         self._board = Board()
-        self._speaker = Speaker(self._board, dialect)
+        self._speaker = Speaker(self._board, "mortal")
         self._reached = False
 
     def hear(self, event: Event) -> None:
         if isinstance(event, events.HanchanStart):
-            self.player = (self.player - event.first_dealer) % self._players
+            self.player = (self.player - event.first_dealer) % 4
         elif isinstance(event, events.KyokuStart):
             self.told, self._reached = [], False
         lines = self._speaker.lines(event)
@@ -64,7 +64,7 @@ class SeatWatch:
     """One player's encoders, and its kyoku as the other program is told it. Implements `Watch`."""
 
     def __init__(self, player: int, comparison: Sink) -> None:
-        self._comparison, self._story = comparison, SeatStory(player, 4, "mortal")
+        self._comparison, self._story = comparison, SeatStory(player)
         self._seats = [MortalSeat(version) for version in VERSIONS]
         self._obs = [np.zeros(seat.shape, np.float32) for seat in self._seats]
         self._mask = np.zeros(46, np.bool_)

@@ -83,6 +83,8 @@ class Settings(_Values, frozen=True):
     """A validated config file. Every key has a default, so an empty file is valid too."""
 
     rules: RuleFile = msgspec.field(default_factory=lambda: ruleset.resolve(ruleset.DEFAULT))
+    names_rules: bool = False
+    """Whether the file has rules; without them `rules` are the default ones."""
     player: tuple[Terms, ...] = ()
     """The `[[player]]` tables, if the file has them instead of `table.players`."""
 
@@ -108,6 +110,7 @@ def load(path: str | Path) -> Settings:
     """Read a config file. Raises BadInput, with file and key, if it is invalid."""
     tables, where = settings.read_toml(path), str(path)
     refuse_others(tables, where, "table")
+    names_rules = "rules" in tables or "rules" in tables.get("table", ())
     with all_told() as part:
         with part():
             refuse_bare_rules(tables, where, Rules.__struct_fields__)
@@ -119,7 +122,7 @@ def load(path: str | Path) -> Settings:
             values = built(_Values, settings.read_layer(tables, _Values, where), where)
     if values.table.threads is Mode.INLINE and values.clock.runs:
         raise BadInput(f'{where}: table.threads = "inline" needs a config without clock.turn and clock.reaction')
-    return Settings(table=values.table, clock=values.clock, rules=rules, player=player)
+    return Settings(table=values.table, clock=values.clock, rules=rules, names_rules=names_rules, player=player)
 
 
 def built(kind: type[T], layer: settings.Layer, where: str) -> T:

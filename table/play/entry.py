@@ -134,8 +134,10 @@ class GameEntry(ABC):
         """Return where games begin at a position line, and the rules that it names. BadInput if it is none."""
         raise BadInput(f"--position: {self.title} has no position lines")
 
-    def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Any, bool]":
-        """Return where games begin inside a record, its rules, and whether it tells them itself."""
+    def inside(
+        self, path: Path, ruled: Ruled, kyoku: int, turn: int, configured: Any = None
+    ) -> "tuple[Beginning, Any]":
+        """Return where games begin inside a record, and the rules: its own, or if it names none, those `configured`."""
         raise OtherGame(self.name, str(path))
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
@@ -230,13 +232,15 @@ class _Riichi(GameEntry):
         position = read_line(line)
         return PositionPlace(position), position.rules
 
-    def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Rules, bool]":
+    def inside(
+        self, path: Path, ruled: Ruled, kyoku: int, turn: int, configured: "Rules | None" = None
+    ) -> "tuple[Beginning, Rules]":
         from jantaku.table.play.beginnings import RecordPlace
         from jantaku.table.records.convert.readers import driving
         from jantaku.table.records.replay.fitting import rules_of
 
-        record = driving(path, ruled.named(self.rules))
-        return RecordPlace(record, kyoku, turn), rules_of(record), record.rules is not None
+        record = driving(path, ruled.named(self.rules), otherwise=configured)
+        return RecordPlace(record, kyoku, turn), record.rules or configured or rules_of(record)
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker]":
         from jantaku.table.records.view.terminal import LiveTable

@@ -224,8 +224,9 @@ class Tables:
 
         `hands` are the hands of 東南西北, complete or in part; `draws`, `last`, `rinshan`, `dora`, `ura`, `hidden`
         describe the rest of the position (`jantaku.table.riichi.position`). `script` is what the seats say before, word
-        by word: `東z6_ 南pass` (`jantaku.table.testing.sitting`). Raises BadInput for an impossible position or
-        script, or if the seat is not asked.
+        by word: `東z6_ 南pass`; a word is a wind and what the seat answers, `.` the default, and `南.*17` seventeen of
+        them (`jantaku.table.testing.scripts`). Raises BadInput for an impossible position or script, or if the seat is
+        not asked.
         """
         law, words = _rules(rules, settings or {}), scripts(script)
         place = _place(seat, law.game.players)

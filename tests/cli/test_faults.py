@@ -38,6 +38,10 @@ class Slow(RiichiPlayer):
         time.sleep(2)
         return question.default
 
+class Asleep(RiichiPlayer):
+    def answer(self, question):
+        time.sleep(60)
+
 class Dies(RiichiPlayer):
     def answer(self, question):
         print("the last words", file=sys.stderr, flush=True)
@@ -186,9 +190,11 @@ def test_a_bot_in_its_own_process_is_told_as_if_it_were_here(broken: Broken, nam
 
 
 def test_a_slow_bot_in_its_own_process_says_where_it_was(broken: Broken) -> None:
-    ran = broken("Slow?isolate=process", "--limit", "0.5", "--strict")
-    assert f"(then at first.py line {broken.line('time.sleep')})" in ran.out
-    assert "time.sleep(2)" in ran.err
+    table = broken.file.with_name("table.toml")
+    table.write_text("[clock]\nturn = 0.5\nreaction = 0.5\nmargin = 3.0\n")  # a busy machine has 3 s to say where
+    ran = broken("Asleep?isolate=process", "--config", str(table), "--strict")
+    assert f"(then at first.py line {broken.line('time.sleep(60)')})" in ran.out
+    assert "time.sleep(60)" in ran.err
 
 
 def test_a_bot_that_ends_its_process_is_told_with_its_last_words(broken: Broken) -> None:

@@ -96,6 +96,22 @@ def test_a_config_file_is_a_table_and_flags_win_over_it(jantaku: Jantaku, tmp_pa
     assert header["rules"]["game"]["length"] == "one" and header["rules"]["ron"]["max_winners"] == 1
 
 
+@pytest.mark.parametrize("names_its_rules", [False, True])
+def test_a_config_files_rules_hold_for_a_record_that_names_none(
+    jantaku: Jantaku, tmp_path: Path, names_its_rules: bool
+) -> None:
+    config, source = tmp_path / "table.toml", ROOT / "docs" / "examples" / "three_claims.mjson"
+    config.write_text('[table]\nthreads = "inline"\n[rules]\ngame.length = "one"\nron.max_winners = 1\n')
+    if names_its_rules:
+        jantaku("play", "--from", str(source), *FAST[:4], "--rules", "tenhou", "--out", str(tmp_path / "a"))
+        source = tmp_path / "a" / "game-0000.jsonl"
+    out = tmp_path / "b"
+    ran = jantaku("play", "--from", str(source), "--config", str(config), "--out", str(out))
+    header = json.loads((out / "game-0000.jsonl").read_bytes().split(b"\n")[0])
+    assert (header["rules"]["ron"]["max_winners"] == 1) != names_its_rules
+    assert ("its rules are not used" in ran.err) == names_its_rules
+
+
 def test_the_log_tells_faults_as_json_lines_on_request_and_is_quiet_without(jantaku: Jantaku, tmp_path: Path) -> None:
     words = ("--players", "tsumogiri,crash,tsumogiri,tsumogiri", "--length", "one", "--seed", "2", "--quiet")
     assert jantaku("play", *words, "--out", str(tmp_path / "a")).err == ""
@@ -348,3 +364,10 @@ def test_at_a_position_the_players_sit_in_the_order_of_its_seats(jantaku: Jantak
 def test_a_line_that_cannot_be_read_is_refused_with_its_place(jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("play", "--position", CLAIM.replace("sticks=1", "sticks=x"), "--out", str(tmp_path / "out"))
     assert ran.code == 2 and "position line, column" in ran.err and "(sticks)" in ran.err
+
+
+def test_a_clock_of_a_file_is_named_where_no_clock_can_be_kept(jantaku: Jantaku, tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text("[clock]\nturn = 1.0\nreaction = 1.0\n")
+    ran = jantaku("play", "--config", str(table), "--threads", "inline")
+    assert (ran.code, f"leave [clock] of {table} away" in ran.err) == (2, True)

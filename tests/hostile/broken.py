@@ -16,9 +16,7 @@ from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.program import programs_left
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.broken import once
-from jantaku.players.broken.catalogue import ViceMoment, let_all_go
-from jantaku.players.broken.programs.client import Client
+from jantaku.players.broken.stuck import let_all_go
 from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
@@ -30,8 +28,11 @@ from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.transport import WaitingPort
-from scripts.environments import PYTHON
+from scripts.environments import PYTHON, ROOT
 from scripts.serving import carrying
+from tests.broken import bots
+from tests.broken.catalogue import AT, TOO_LONG, ViceMoment
+from tests.broken.clients import Client
 from tests.hostile.cases import IN_PROCESS, Case
 from tests.kit.clocks import CLOCK, LIMIT, clock_for, too_long
 from tests.kit.pace import UNIT
@@ -42,7 +43,6 @@ KYOKU = 2
 """A case is played until this many kyoku have ended."""
 SEED = "23"
 """Walls on which seat 0 has every moment in the first kyoku."""
-TOO_LONG = "JANTAKU_TOO_LONG"
 IMPATIENT = 2 * UNIT
 """Seconds between pings, and for a pong, for players that show no sign of life."""
 _GOODBYE = 10.0
@@ -177,13 +177,13 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
             yield player
         return
     if kind == "exec":
-        command = f"exec:{PYTHON} -m jantaku.players.broken.programs {vice} {moment} {dialect}"
-        terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect))})
+        command = f"exec:{PYTHON} -m tests.broken {vice} {moment} {dialect}"
+        terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect)), "PYTHONPATH": str(ROOT)})
     elif kind == "isolated":
-        env = {"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))}
-        terms = Terms(f"jantaku.players.broken.once:{vice}", isolate="process", env=env)
+        env = {AT: moment, TOO_LONG: str(too_long(""))}
+        terms = Terms(f"tests.broken.bots:{vice}", isolate="process", env=env)
     else:
-        yield getattr(once, vice)(moment, too_long(""))
+        yield getattr(bots, vice)(moment, too_long(""))
         return
     yield enlist([terms])[0].make(0)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from jantaku.players.broken.catalogue import ILLEGAL, MOMENTS, NO_ACTION, SILENT, SILENT_ONCE, UNREADABLE, Vice, vices
-from jantaku.players.broken.programs import client as client  # registers what it shares with programs and bots, too
+from tests.broken import clients as clients  # registers what it shares with programs and bots, too
+from tests.broken.catalogue import ILLEGAL, MOMENTS, NO_ACTION, SILENT, SILENT_ONCE, UNREADABLE, VICES, Vice
 
 IN_PROCESS = {"in-process per-turn": "per-turn", "in-process resident": "resident"}
 """Ways to seat a class in the table's own process, with the judge's mode."""
@@ -47,17 +47,17 @@ class Case(msgspec.Struct, frozen=True):
 def cases() -> Iterator[Case]:
     """Yield all cases. What would end the table itself is not tried in its own process."""
     for transport in (*IN_PROCESS, "isolated"):
-        for vice in vices("bot").values():
+        for vice in VICES["bot"].values():
             if vice.name != "vanishes" or transport not in IN_PROCESS:
                 yield from _at_its_moments(transport, vice)
     for dialect in REPLIES:
-        for vice in vices("program").values():
+        for vice in VICES["program"].values():
             if not vice.dialects or dialect in vice.dialects:
                 yield from _in_dialect(dialect, vice)
-    for vice in vices("client").values():
+    for vice in VICES["client"].values():
         yield from _at_its_moments("ws majiang", vice)
     for transport in (*IN_PROCESS, "isolated", *(f"exec {dialect}" for dialect in REPLIES), "ws majiang"):
-        yield Case(transport, _named(transport, vices("program")["thinks_too_long"]), EVERY, ("silent",))
+        yield Case(transport, _named(transport, VICES["program"]["thinks_too_long"]), EVERY, ("silent",))
 
 
 def _named(transport: str, vice: Vice) -> str:

@@ -1,25 +1,18 @@
 """Broken players in whole games: in every way to seat them, at every moment."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from jantaku.players.adapters.environment import INHERIT
-from jantaku.players.broken.catalogue import vices
-from jantaku.players.broken.programs.__main__ import main
 from jantaku.table.ground import log
-from jantaku.table.ground.port import Verdict
-from jantaku.table.serve.transport import WaitingPort
 from scripts.serving import MARK
+from tests.broken.catalogue import VICES
 from tests.hostile import broken
 from tests.hostile.cases import Case, cases
 from tests.kit.cases import text_of
-from tests.kit.pace import SOON
 
 FEW = text_of("cases/hostile/broken_few.txt").splitlines()
 MANY = text_of("cases/hostile/broken_many.txt").splitlines()
@@ -58,32 +51,9 @@ def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:
     every = list(cases())
     names = {str(case) for case in every}
     assert {*FEW, *MANY} <= names and len(names) == len(every) > 400
-    ours = {*vices("program"), *vices("client")}
+    ours = {*VICES["program"], *VICES["client"]}
     assert {case.vice for case in every if case.transport.startswith(("exec", "ws"))} == ours
     assert {case.transport for case in every if case.moment == "between"} == {case.transport for case in every}
-
-
-def test_a_broken_client_is_a_command_too() -> None:
-    port = WaitingPort("127.0.0.1", 0)
-    try:
-        awaited = port.expect("broken", "majiang")
-        words = ["jantaku.players.broken.programs", "closes", "between", "--ws", awaited.address]
-        command = [sys.executable, "-m", *words]
-        with subprocess.Popen(command) as process:
-            course = broken.play(awaited.seat())
-            assert process.wait(SOON) == 0
-    finally:
-        port.close()
-    assert {answer.verdict for answer in course.watch.every if answer.seat == 0} == {Verdict.OK, Verdict.GONE}
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [(["snores", "turn"], "'snores'"), (["exits", "never"], "'never'"), (["exits", "turn", "mjay"], "'mjay'")],
-)
-def test_a_vice_or_moment_that_nobody_knows_is_refused(words: list[str], said: str) -> None:
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 2 and said in result.output
 
 
 def test_a_row_says_what_is_wrong_with_it() -> None:

@@ -7,8 +7,6 @@ import pytest
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.broken import once
-from jantaku.players.broken.catalogue import ViceMoment, add, vices
 from jantaku.players.broken.cheat import Cheat
 from jantaku.players.broken.crash import Crash
 from jantaku.players.broken.forgetful import Forgetful
@@ -18,6 +16,8 @@ from jantaku.players.broken.slow import Slow
 from jantaku.players.broken.stuck import Stuck, let_all_go
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
+from tests.broken import bots
+from tests.broken.catalogue import VICES, ViceMoment
 from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.players.driving import new_game, play, question_for
@@ -137,15 +137,10 @@ def test_apart_from_the_time_it_takes_a_broken_player_is_a_tsumogiri(
 
 
 def test_each_vice_of_a_bot_has_a_class_beside_its_function() -> None:
-    assert {one.name: getattr(once, one.kind).vice for one in vices("bot").values()} == vices("bot")
+    assert {one.name: getattr(bots, one.kind).vice for one in VICES["bot"].values()} == VICES["bot"]
 
 
-def test_a_vice_has_one_meaning() -> None:
-    with pytest.raises(ValueError, match="the vice raises of a bot has two meanings"):
-        add("raises", once.raises, bot="gone")
-
-
-@cases("moment, shows", ("turn", [1]), ("reaction", [2]), ("3", [3]), ("every-2", [2, 4]), ("start", []))
+@cases("moment, shows", ("turn", [1]), ("reaction", [2]), ("every-2", [2, 4]), ("start", []))
 def test_a_moment_comes_once_unless_it_is_every_so_many_decisions(moment: str, shows: list[int]) -> None:
     when = ViceMoment(moment)
     asked = enumerate([own_turn(), reaction(), own_turn(), reaction()], 1)

@@ -317,7 +317,7 @@ def test_programs_are_named_after_their_script() -> None:
 
 def test_an_isolated_bot_that_raises_while_it_hears_is_blamed_with_its_next_question() -> None:
     """As in a thread of the table: in both cases what it raised is in the reason."""
-    _, log, _ = play(seat("jantaku.players.broken.once:Raises?isolate=process&env.JANTAKU_AT=start"), PATIENT)
+    _, log, _ = play(seat("tests.broken.bots:Raises?isolate=process&env.JANTAKU_AT=start"), PATIENT)
     first, *later = log.of(0)
     assert first.verdict is Verdict.GONE and "ValueError: I cannot go on (while hearing an event)" in first.reason
     assert {answer.verdict for answer in later} == {Verdict.OK}

@@ -67,7 +67,7 @@ def command(options: runs.MatchOptions) -> int:
         if output is not None:
             say(ended.encoded(), to=output)
     runs.tell_faults(options, ended.store, ended.faults)
-    runs.tell_part(console, ended, where.part) if where.part else show(console, ended)
+    runs.tell_part(console, ended, where.part) if where.part else show(console, ended, judged=not options.check)
     runs.refuse_defects(ended.done.tally, ended.store)
     return _tell_check(console, ended) if options.check else OK
 
@@ -144,7 +144,8 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
         raise BadInput(f"{flag}: {text!r} is not a {'whole ' if kind is int else ''}number") from None
 
 
-def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
+def show(console: Screen, ended: Ended[MatchPlan, Results], *, judged: bool = True) -> None:
+    """Print the results; who is better only if that is `judged`."""
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan
     if results.figures is None:
@@ -153,7 +154,7 @@ def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
         for table in tables_of(results.figures, done.times, console.width, units=bool(plan.pt)):
             console.print(table)
             console.print()
-        if results.sprt is None:
+        if results.sprt is None and judged:
             console.tell(verdict(hanchan_compared(results.figures, plan.unit)))
         found = results.figures
         for remark in remarks(found, plan.unit):

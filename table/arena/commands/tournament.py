@@ -1,32 +1,28 @@
 """`jantaku tournament`: many players at tables of three or four, round by round."""
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Sequence
 from functools import partial
 from glob import glob
 from pathlib import Path
-from threading import Event
 
 import msgspec
 
 from jantaku.table.arena.collecting import part_folder
 from jantaku.table.arena.commands import runs
-from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell, run
+from jantaku.table.arena.match.conduct import Ended, RunPlace, run
 from jantaku.table.arena.match.records import plan_in
-from jantaku.table.arena.match.report.live import LiveServer, listening
 from jantaku.table.arena.match.report.tables import unit_tables
 from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
-from jantaku.table.arena.match.store import Store, refuse_other
+from jantaku.table.arena.match.store import refuse_other
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
-from jantaku.table.arena.tournament.report import PACE, news_of, nothing_yet, write_report
+from jantaku.table.arena.tournament.report import write_report
 from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults
 from jantaku.table.arena.tournament.tables import round_lines, standings_table
 from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option, words_of
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.outcome import FaultReports
 from jantaku.table.play.parts import part_in
 from jantaku.table.riichi import ruleset
 
@@ -53,12 +49,6 @@ class TournamentOptions(CommandOptions):
         "Rounds; round-robin and gauntlet: how often the whole schedule is played.", "N", type=WholeNumber(1, 1000)
     )
     plan: bool = option("Print what would be played, and play nothing.")
-    serve: str | None = option(
-        "Serve a page for a projector, until Ctrl-C: standings, tables, a game.  [default: 127.0.0.1, a free port]",
-        "[HOST][:PORT]",
-        is_flag=False,
-        flag_value="",
-    )
     after: Path | None = option("With --part: the rounds before, from `collect`.", "DIR", type=Folder())
     match: runs.MatchOptions = runs.MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
@@ -75,8 +65,7 @@ def command(options: TournamentOptions) -> None:
     gauntlet: the first bot against all others. knock-out: two of each table go on.
 
     A bot is written as in `jantaku play --players`; bots/*.py is every file in a folder. Every hanchan is kept as soon
-    as it is over; --resume plays exactly what is missing and ends with the same files. --serve shows the
-    standings on a page for a projector; with --serve 0.0.0.0:8000 other machines see it, too.
+    as it is over; --resume plays exactly what is missing and ends with the same files.
     """
     given = options.match
     console = Screen(quiet=given.quiet or given.json)
@@ -89,24 +78,13 @@ def command(options: TournamentOptions) -> None:
         say(plan.described)
         return
     console.say(plan.described)
-    with _page(options.serve, plan) as live:
-        with own_output(given.json) as output:
-
-            def watch(store: Store[TournamentPlan], faults: FaultReports) -> AbstractContextManager[Tell]:
-                if live is not None:
-                    live.news = partial(news_of, store)
-                return runs.watched(given, console, store, faults)
-
-            where, rounds = _begun(options, plan, file)
-            ended = run(plan, where, watch, rounds, write_report)
-            if output is not None:
-                say(ended.encoded(), to=output)
-        runs.tell_faults(given, ended.store, ended.faults)
-        runs.tell_part(console, ended, where.part) if where.part else show(console, ended)
-        if live is not None:
-            say(f"the page stays at {live.address} (Ctrl-C ends)", err=True)
-            with suppress(KeyboardInterrupt):
-                Event().wait()
+    with own_output(given.json) as output:
+        where, rounds = _begun(options, plan, file)
+        ended = run(plan, where, partial(runs.watched, given, console), rounds, write_report)
+        if output is not None:
+            say(ended.encoded(), to=output)
+    runs.tell_faults(given, ended.store, ended.faults)
+    runs.tell_part(console, ended, where.part) if where.part else show(console, ended)
     runs.refuse_defects(ended.done.tally, ended.store)
 
 
@@ -155,26 +133,6 @@ def _found(word: str) -> Sequence[str]:
     if found := sorted(glob(f"{path}.py" if colon else path)):
         return [f"{file}:{kind}" if colon else file for file in found]
     raise BadInput(f"{word}: there is no such file in {os.path.dirname(word) or 'the working folder'}")
-
-
-@contextmanager
-def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None]:
-    """Open the page for a projector, if it is asked for. BadInput if nothing can listen there."""
-    if asked is None:
-        yield None
-        return
-    host, port = listening(asked, "--serve")
-    try:
-        server = LiveServer(host, port, partial(nothing_yet, plan), PACE, plan.unit)
-    except OSError as error:
-        raise BadInput(f"--serve {asked}: {error.strerror or error}") from error
-    with server:
-        server.begin()
-        say(f"for a projector: {server.address}", err=True)
-        try:
-            yield server
-        finally:
-            server.shutdown()
 
 
 def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> None:

@@ -46,7 +46,7 @@ def files_of(compared: Comparison, rules: Rules, records: Path, out: Path) -> di
     if compared.faults:
         facts["faults"] = f"{b}: {compared.faults}"
     parts = compared.parts(REPORTED, shown, LINKS)
-    files[REPORT] = page_of(Document(f"{a} → {b}", compared.sentences(), facts, parts)).content
+    files[REPORT] = page_of(Document(f"{a} → {b}", compared.sentences(), facts, parts))
     return files
 
 

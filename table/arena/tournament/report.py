@@ -8,7 +8,6 @@ from jantaku.table.arena.match.conduct import Finished
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import Document, link
-from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts, placed
 from jantaku.table.arena.match.report.parts import crossed, expected_table, game_list, times, title_of
 from jantaku.table.arena.match.report.plots import plot_parts
 from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn, units_part
@@ -16,61 +15,11 @@ from jantaku.table.arena.match.report.tables import places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
-from jantaku.table.arena.tournament.rounds import Met, PlayedRound, PlayedTable, Rounds, TournamentResults
+from jantaku.table.arena.tournament.rounds import Met, PlayedRound, PlayedTable, TournamentResults
 from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
 from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
-
-PACE = 4.0
-"""Seconds between two looks at a tournament in progress."""
-
-
-def nothing_yet(plan: TournamentPlan) -> News:
-    """What the page shows before the first player is started."""
-    return News(_title(plan), ["It begins now.", plan.described], [], FacedNames(plan.names), None, lambda game: None)
-
-
-def _title(plan: TournamentPlan) -> str:
-    return f"Tournament of {len(plan.names)}"
-
-
-def news_of(store: Store[TournamentPlan]) -> News:
-    """Read what the page shows of the tournament in a folder, in any thread."""
-    plan, rounds = store.plan, Rounds(store.plan)
-    for line in store.lines():
-        rounds.add(line)
-    rounds.known()
-    faced, standings = FacedNames(plan.names), rounds.standings()
-    rows = [
-        (faced.placed(one.place, one.name), one.hanchan, f"{one.rank:.2f}", f"{one.points:+.1f}") for one in standings
-    ]
-    heads = ("player", plan.unit, "mean rank", "points")
-    tables = [table for one in rounds.rounds for table in one.tables]
-    size = plan.sets * plan.seats
-    is_open = [number for number in range(len(tables)) if rounds.came(number) < size]
-    playing = [
-        ShownTable(
-            number + 1,
-            [plan.names[player] for player in rounds.placed(number, tables[number])],
-            f"{rounds.came(number)} of {size}",
-        )
-        for number in sorted(is_open, key=lambda one: (not rounds.came(one), one))[:LISTED]
-    ]
-    last = [line for line in reversed(rounds.last) if line.ended]
-    parts = live_parts((heads, rows), playing, [ShownTable(one.game, placed(one)) for one in last], faced, plan.unit)
-
-    def record(game: int) -> Path | None:
-        is_over = game // size < len(tables) and game // size not in is_open
-        return journal_of(store.folder / RECORDS, game) if is_over else None
-
-    newest = next(((one.game, path) for one in last if (path := record(one.game)) is not None), None)
-    over = rounds.hanchan
-    first = standings[0]
-    leads = f"{first.name} {'has won' if over == plan.games else 'leads'}." if first.hanchan else "It begins now."
-    said = [leads, f"Round {rounds.now} of {len(plan.tables)}, {over} of {plan.games} {plan.unit}"]
-    return News(_title(plan), said, parts, faced, newest, record)
-
 
 LINKED = 8
 """If a table played more hanchan than this, only its first and its last are linked."""

@@ -4,7 +4,7 @@ Everything is a function of the plan and of the hanchan's results, which may com
 resumed, or played by other workers, has the same rounds.
 """
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -23,8 +23,6 @@ from jantaku.table.ground.chance import Numbers, shuffled
 
 LEADERS = 3
 """Number of players named in a progress line."""
-LAST = 8
-"""Number of hanchan that are remembered as the last ones."""
 _PARTS = 1000
 """Points are summed up in whole thousandths: a sum of floats would depend on the order of its terms."""
 
@@ -151,8 +149,6 @@ class Rounds:
         self.rounds: list[pairings.Round] = []
         """The rounds planned so far."""
         self._number = {name: number for number, name in enumerate(plan.names)}
-        self.last: deque[HanchanSummary] = deque(maxlen=LAST)
-        """The last hanchan that came in, the newest last."""
         self._came: Counter[int] = Counter()
         """Finished hanchan by table; tables are numbered through all rounds."""
         self._new = partial(Score, even(plan.seats))
@@ -167,7 +163,6 @@ class Rounds:
     def add(self, line: HanchanSummary) -> None:
         table = line.set // self.plan.sets
         self._came[table] += 1
-        self.last.append(line)
         seats = [self._number[name] for name in line.players]
         results = list(zip(seats, line.ranks, line.points, strict=False))
         for player, rank, points in results:
@@ -193,10 +188,6 @@ class Rounds:
         """Return whether all hanchan of a round and of the rounds before it are over."""
         last = sum(self._tables[: number + 1])
         return all(self._came[table] == self.plan.sets * self.plan.seats for table in range(last))
-
-    def came(self, table: int) -> int:
-        """Return how many hanchan of a table are over; tables are numbered through all rounds."""
-        return self._came[table]
 
     @property
     def over(self) -> int:

@@ -151,7 +151,7 @@ def asked(options: PlayOptions) -> PlayPlan:
     game, folder = GAMES[options.game], options.out or here(Path("records", unique(stamp())))
     _refuse(options, game)
     settings = config.load(options.config) if options.config else None
-    begin, rules = _begun(options, game, configured=settings is not None)
+    begin, rules = _begun(options, game, settings)
     if rules is None:
         rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
     players, where = _players(options, settings or config.Settings(), game, rules)
@@ -208,9 +208,9 @@ def _refuse(options: PlayOptions, game: GameEntry) -> None:
         raise BadInput("--kyoku and --turn need a record to begin in: give it with --from FILE")
 
 
-def _begun(options: PlayOptions, game: GameEntry, *, configured: bool) -> tuple[Beginning | None, Any]:
-    """Return where the games begin, and the rules that follow from it; None for each that is not told. A record without
-    rules leaves them to the configuration."""
+def _begun(options: PlayOptions, game: GameEntry, file: config.Settings | None) -> tuple[Beginning | None, Any]:
+    """Return where the games begin, and the rules that follow from it; None for each that is not told. A record that
+    names no rules leaves them to the config file."""
     ruling = options.ruling
     if options.position is not None:
         given = {"--from": options.source, "--rules": ruling.rules, "--length": ruling.length, "--set": ruling.changes}
@@ -219,8 +219,11 @@ def _begun(options: PlayOptions, game: GameEntry, *, configured: bool) -> tuple[
         return game.at_position(options.position)
     if options.source is None:
         return None, None
-    begin, rules, are_told = game.inside(options.source, ruling, options.kyoku or 1, options.turn or 1)
-    return begin, ruling.over(game.rules, rules) if are_told or not configured else None
+    configured = file.rules.rules if file is not None and file.names_rules else None
+    begin, rules = game.inside(options.source, ruling, options.kyoku or 1, options.turn or 1, configured)
+    if configured not in (None, rules) and ruling.rules is None:
+        say(f"{options.config}: its rules are not used; {options.source} names its own (--rules would hold)", err=True)
+    return begin, ruling.over(game.rules, rules)
 
 
 def _players(options: PlayOptions, file: config.Settings, game: GameEntry, rules: Any) -> tuple[config.Players, str]:
@@ -241,7 +244,8 @@ def _table(options: PlayOptions, file: config.Settings, players: config.Players,
     if asked.flag is not None:
         clock = msgspec.structs.replace(clock, flag=Flag(asked.flag))
     if mode is Mode.INLINE and clock.runs:
-        raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+        source = "--limit" if asked.limit is not None else f"[clock] of {options.config}"
+        raise BadInput(f"--threads inline cannot keep a clock: leave {source} away, or use per-turn or resident")
     if asked.sandbox or table.sandbox:
         players = confined(players)
     seed = options.seed or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))

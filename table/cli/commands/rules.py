@@ -83,7 +83,7 @@ def _decided(kind: str, path: str) -> Iterator[str]:
         given = {key: value for key, value in terms.items() if usual.get(key) != value}
         yield f"player {number}: {', '.join(_written(given))}"
     for name in file.__struct_fields__:
-        if name not in ("rules", "player"):
+        if name not in ("rules", "names_rules", "player"):
             values = flat(getattr(file, name), f"{name}.")
             values.pop(f"{name}.players", None)
             yield from _written({key: value for key, value in values.items() if value is not None})

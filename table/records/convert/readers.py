@@ -62,30 +62,38 @@ def read_any(path: Path, rules: Rules | None = None, form: Readable | None = Non
     """Read a record of any format; `form` None detects it. `rules` complete what a foreign log omits; they do not apply
     to a journal, which has its own. `seeds` open the journal of a killed game. Raises BadInput, with file and place, if
     it is not a record or contradicts itself."""
+    return _read(path, rules, form, seeds, None)
+
+
+def driving(
+    path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds, otherwise: Rules | None = None
+) -> Record:
+    """Read a record of any format so that it can drive a game: journals and 牌譜 unchanged, other logs completed by the
+    rules. `otherwise` are the rules for a log that names none, if no `rules` are given. The other arguments and errors
+    are as for `read_any`."""
+    if recognised(path, content_of(path)) not in FOREIGN:
+        record = load(path, seeds)
+        if record.form.exact:
+            return record
+    return _read(path, rules, None, no_seeds, otherwise).record
+
+
+def _read(path: Path, rules: Rules | None, form: Readable | None, seeds: SeedsOf, otherwise: Rules | None) -> Read:
     content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
         record = load(path, seeds)
         read = Read(record, [record.hidden] if record.hidden else [])
         if record.form.fixed:
-            read = _in_full(record, rules)
+            read = _in_full(record, rules or record.rules or otherwise)
     else:
-        read = _completed(_imported(path, content, form, rules), rules)
+        read = _completed(_imported(path, content, form, rules), rules, otherwise)
     if rules is not None and form != "journal":
         check_players(read.record, rules)
         read.record.rules = rules
     for _ in followed(read.record.log, str(path)):
         pass
     return read
-
-
-def driving(path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds) -> Record:
-    """Read a record of any format so that it can drive a game: journals and 牌譜 unchanged, other logs completed by the
-    rules. Arguments and errors are as for `read_any`."""
-    if recognised(path, content_of(path)) in FOREIGN:
-        return read_any(path, rules).record
-    record = load(path, seeds)
-    return record if record.form.exact else read_any(path, rules).record
 
 
 def recognised(path: Path, content: bytes) -> Readable:
@@ -120,9 +128,8 @@ def recognised(path: Path, content: bytes) -> Readable:
     return "paifu" if "player" in whole else "tenhou6"
 
 
-def _in_full(record: Record, given: Rules | None) -> Read:
+def _in_full(record: Record, known: Rules | None) -> Read:
     """Complete a 牌譜 of a form that omits values, so that it has all that 1.x has."""
-    known = given or record.rules
     rules = known or ruleset.with_settings(ruleset.preset(record.form.preset), record.form.rules_in(record.title))
     read = Read(*completed(record, rules))
     if known is None:
@@ -145,15 +152,15 @@ def _imported(path: Path, content: bytes, form: Readable, rules: Rules | None) -
     return read_mjlog(path, content) if form == "mjlog" else read_tenhou6(path, content)
 
 
-def _completed(imported: Imported, given: Rules | None) -> Read:
-    told = imported.record.rules
-    rules = given or told or rules_for(imported)
+def _completed(imported: Imported, given: Rules | None, otherwise: Rules | None) -> Read:
+    known = given or imported.record.rules or otherwise
+    rules = known or rules_for(imported)
     if not imported.record.log:
         raise BadInput(f"{imported.record.path}: it has no kyoku")
     check_players(imported.record, rules)
     read = Read(*completed(imported.record, rules, imported.draws))
     read.notes[:0] = imported.notes
-    if given is None and told is None:
+    if known is None:
         read.notes.append(_assumed(read, assumed(len(read.record.names), imported.base)))
     read.record.rules = rules
     if imported.ended:

@@ -68,12 +68,6 @@ def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
     )
 
 
-def turns_of(record: Record, kyoku: int) -> int:
-    """Return the number of the last turn of a kyoku, counted from 1. BadInput if the record has no such kyoku."""
-    _refuse_kyoku(record, kyoku)
-    return sum(isinstance(fact, _TURN_ENDS) for fact in record.log[kyoku - 1])
-
-
 def lines_of(record: Record, kyoku: int, turn: int | None) -> Iterator[str]:
     """Yield the position line of every question in a turn of a kyoku, both counted from 1; with None in all of its
     turns. Raises BadInput if the record has no such kyoku, if its rules are not known, or from where on they do not fit

@@ -1,18 +1,12 @@
 """`jantaku tournament` as a person uses it."""
 
 import json
-import signal
-import socket
-import subprocess
-import sys
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
-from tests.kit.pace import SOON
 
 BOT = "from jantaku.players.bots.dice import Dice\n\n\nclass Bot(Dice):\n    pass\n"
 NAMES = ("alice", "bob", "carol", "dave", "erin")
@@ -138,42 +132,3 @@ def test_a_line_whose_result_was_changed_by_hand_is_named_at_the_start(jantaku: 
     journal.write_text("\n".join([*lines[:2], *lines[3:], ""]))
     assert jantaku("tournament", "--resume", "t", "--workers", "0").code == 0
     assert journal.read_text().splitlines() == lines
-
-
-SERVED = """import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # who is started in the background ignores it
-from jantaku.table.cli.main import main
-main(sys.argv[1:])
-"""
-
-
-@pytest.mark.long
-def test_the_page_of_a_class_stays_after_the_end_until_ctrl_c(class_of_bots: Path) -> None:
-    words = ("tournament", "bots/*.py", *QUICK, "--rounds", "1", "--out", "t", "--serve")
-    command = [sys.executable, "-c", SERVED, *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stderr is not None
-        first = process.stderr.readline()
-        assert first.startswith("for a projector: http://127.0.0.1:")
-        assert process.stderr.readline() == f"the page stays at {first.split()[-1]} (Ctrl-C ends)\n"
-        with urlopen(first.split()[-1]) as answer:
-            page = answer.read().decode()
-        assert " has won.</p>" in page and "4 of 4 kyoku" in page and "A finished game" in page
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=SOON)
-    assert (process.returncode, err) == (0, "") and out.endswith("everything: t, report report.html\n")
-
-
-@pytest.mark.parametrize("word", ["bots/alice.py", "http://x", "here:port"])
-def test_a_word_behind_serve_that_is_no_address_is_refused_before_anything_is_played(
-    jantaku: Jantaku, class_of_bots: Path, word: str
-) -> None:
-    ran = jantaku("tournament", "bots/*.py", *QUICK, "--out", "t", "--serve", word)
-    assert ran.code == 2 and "that is not an address; allowed are HOST:PORT" in ran.err and not Path("t").exists()
-
-
-def test_a_port_in_use_is_named_before_anything_is_played(jantaku: Jantaku, class_of_bots: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = str(other.getsockname()[1])
-        ran = jantaku("tournament", "bots/*.py", *QUICK, "--out", "t", "--serve", port)
-    assert ran.code == 2 and ran.err == f"jantaku: --serve {port}: Address already in use\n" and not Path("t").exists()

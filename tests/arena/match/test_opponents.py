@@ -76,6 +76,7 @@ def test_a_bot_that_repeats_itself_cancels_against_itself(jantaku: Jantaku, tmp_
         0,
         f"{bot} against itself cancels: in 2 wall sets every game is the same",
     )
+    assert "ndecided" not in said.out
 
 
 def test_a_bot_with_lots_of_its_own_does_not_cancel_and_two_games_are_named(jantaku: Jantaku, tmp_path: Path) -> None:

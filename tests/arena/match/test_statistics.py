@@ -211,10 +211,20 @@ def test_the_beta_distribution_is_that_of_scipy(a: float, b: float, x: float) ->
     assert beta_above(10**a, 10**b, x) == same(special.betaincc(10**a, 10**b, x))
 
 
-@given(st.floats(0, 6), st.floats(-12, math.log10(0.5)))
-def test_quantiles_of_student_are_those_of_scipy(log_degrees: float, log_tail: float) -> None:
+@given(st.floats(0, 6), st.floats(-12, math.log10(0.25)))
+def test_scipy_finds_the_tail_beyond_a_quantile_of_student(log_degrees: float, log_tail: float) -> None:
     degrees, tail = round(10**log_degrees), 10**log_tail
-    assert student(degrees, tail) == pytest.approx(-float(special.stdtrit(degrees, tail)), rel=1e-9, abs=1e-12)
+    assert special.stdtr(degrees, -student(degrees, tail)) == pytest.approx(tail, rel=1e-9)
+
+
+@given(st.floats(0, 6), st.floats(-15, math.log10(0.25)))
+@example(math.log10(4), -15.0)
+def test_scipy_finds_the_middle_within_a_quantile_of_student(log_degrees: float, log_middle: float) -> None:
+    """Near the middle `stdtr` and its inverse lose half of their digits; the beta distribution keeps them."""
+    degrees, middle = round(10**log_degrees), 10**log_middle
+    square = student(degrees, 0.5 - middle) ** 2
+    found = special.betainc(0.5, degrees / 2, square / (degrees + square)) / 2
+    assert found == pytest.approx(middle, rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize(("chance", "at_least"), [(0.0, 0.0), (1.0, 1.0)])

@@ -159,7 +159,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> str:
     ]
     parts = change_parts(("a" * 70, "<b>"), found, 8.0, 100, (1, 3, 5), "A link opens the game.")
     path = tmp_path_factory.mktemp("changes") / "report.html"
-    path.write_bytes(page_of(Document("a → b", ["b is better."], {}, parts)).content)
+    path.write_bytes(page_of(Document("a → b", ["b is better."], {}, parts)))
     return path.as_uri()
 
 

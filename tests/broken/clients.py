@@ -9,9 +9,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from jantaku.players.broken.catalogue import FINE, GONE, SILENT, VICES, ViceMoment, add, beside, vice
-from jantaku.players.broken.programs.mind import Waiting
-from jantaku.players.broken.programs.vices import Saying
+from tests.broken.catalogue import FINE, GONE, SILENT, VICES, ViceMoment, add, beside, vice
+from tests.broken.mind import Waiting
+from tests.broken.programs import Saying
 
 _RESET = struct.pack("ii", 1, 0)
 """The SO_LINGER value with which closing a socket resets its connection."""
@@ -36,11 +36,6 @@ class Client:
         self._thread = threading.Thread(target=self._run, name="broken client", daemon=True)
         if name != "never_connects":
             self._thread.start()
-
-    def play(self) -> None:
-        """Wait until it has ended by itself."""
-        if self._thread.ident is not None:
-            self._thread.join()
 
     def join(self) -> None:
         """Release it, and wait for its end."""

@@ -11,8 +11,11 @@ from typing import Any
 
 import msgspec
 
-from jantaku.players.broken import once as once  # registers what programs and bots have in common
-from jantaku.players.broken.catalogue import (
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.port import Action
+from jantaku.table.languages.wire.reader import Reader
+from tests.broken import bots as bots  # registers what programs and bots have in common
+from tests.broken.catalogue import (
     ENDS,
     FINE,
     GONE,
@@ -25,9 +28,6 @@ from jantaku.players.broken.catalogue import (
     beside,
     vice,
 )
-from jantaku.table.ground.clock import Deadline
-from jantaku.table.ground.port import Action
-from jantaku.table.languages.wire.reader import Reader
 
 NUMBERED, NAMED = ("majiang",), ("mjai", "mjai-lines")
 """The dialects whose replies have numbers and keys, and those whose replies name a seat."""

@@ -1,6 +1,6 @@
 """Broken Python players: good except for one vice, at the moment that the environment names (`JANTAKU_AT`).
 
-Each vice has a class here: `jantaku.players.broken.once:ThinksTooLong`. Four of them are vices of programs as well.
+Each vice has a class here: `tests.broken.bots:ThinksTooLong`. Four of them are vices of programs as well.
 """
 
 import os
@@ -8,9 +8,9 @@ import sys
 import time
 from typing import Any
 
-from jantaku.players.broken.catalogue import FINE, GONE, ILLEGAL, SHORT, Due, DueAction, beside, vice
 from jantaku.table.riichi.actions import DISCARDS, Kan
 from jantaku.table.riichi.pieces.melds import ankan
+from tests.broken.catalogue import FINE, GONE, ILLEGAL, SHORT, Due, DueAction, beside, vice
 
 
 @vice(bot=GONE)

@@ -5,10 +5,10 @@ from typing import Any
 
 from jantaku.players.adapters.client import Mind, choice_after
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.broken.catalogue import Vice, ViceMoment
-from jantaku.players.broken.programs.vices import Saying
 from jantaku.table.ground.port import Choice
 from jantaku.table.languages.wire.dialects import DIALECTS
+from tests.broken.catalogue import Vice, ViceMoment
+from tests.broken.programs import Saying
 
 
 class Waiting:

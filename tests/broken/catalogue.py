@@ -5,21 +5,21 @@ program over pipes (`program`), or as a client over WebSocket (`client`). Its pl
 """
 
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, NamedTuple
-from weakref import WeakSet
 
 import msgspec
 
-from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.stuck import Stuck
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS
 
+AT = "JANTAKU_AT"
+TOO_LONG = "JANTAKU_TOO_LONG"
 SHORT = 0.1
 """Seconds of a pause after which the answer is still in time."""
 MOMENTS = ("turn", "reaction", "between", "start")
@@ -40,9 +40,7 @@ ILLEGAL = ("illegal", "illegal", "ok", "ok")
 
 class ViceMoment:
     """When a player misbehaves: at the `start`, in its first own `turn`, at the first `reaction` (a discard that it
-    could call or win on), `between` (the first end of a kyoku), at decision `N`, from 1, or at `every-N`th."""
-
-    FORM = re.compile(r"start|turn|reaction|between|[1-9]\d*|every-[1-9]\d*")
+    could call or win on), `between` (the first end of a kyoku), or at `every-N`th decision."""
 
     def __init__(self, name: str) -> None:
         self._name, self._decisions = name, 0
@@ -54,7 +52,7 @@ class ViceMoment:
         self._decisions += asked
         if self._every:
             return asked and self._decisions % self._every == 0
-        now = self._name == _name_of(happened, choice) or (asked and self._name == str(self._decisions))
+        now = self._name == _name_of(happened, choice)
         self._name = "over" if now else self._name
         return now
 
@@ -83,9 +81,8 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DueAction(Due, frozen=True, kw_only=True):
-    """The same for an object: `reply` is an action. Without a question (it is None) all replies are lost."""
+    """The same for an object: `reply` is an action, which is lost if there is no question."""
 
-    question: Any
     let_go: threading.Event
     """Set to release a player that hangs."""
 
@@ -115,25 +112,18 @@ VICES: dict[str, dict[str, Vice]] = {"bot": {}, "program": {}, "client": {}}
 """All registered vices, by the way to sit and by name."""
 
 
-def vices(way: str, package: str = "jantaku.") -> dict[str, Vice]:
-    """Return the vices for this way to sit that a package brings."""
-    return {name: one for name, one in VICES[way].items() if one.does.__module__.startswith(package)}
-
-
-def add(name: str, does: Does, *, dialects: tuple[str, ...] = (), at: str = "turn", **verdicts: Verdicts) -> None:
+def add(name: str, does: Does, *, dialects: tuple[str, ...] = (), **verdicts: Verdicts) -> None:
     """Register a vice under this name for every way to sit that has verdicts: `bot`, `program`, `client`, or `talker`,
-    which is both of the latter. A bot gets a class in the module of `does`: `Raises` for `raises`, which
-    misbehaves `at` that moment if nobody names another."""
+    which is both of the latter. A bot gets a class in the module of `does`: `Raises` for `raises`."""
     if "talker" in verdicts:
         talker = verdicts.pop("talker")
         verdicts = {"program": talker, "client": talker} | verdicts
     for way, possible in verdicts.items():
-        if name in VICES[way]:
-            raise ValueError(f"the vice {name} of a {way} has two meanings")
+        assert name not in VICES[way], f"the vice {name} of a {way} has two meanings"
         found = Vice(name, does, (possible,) if isinstance(possible, str) else possible, dialects)
         VICES[way][name] = found
         if way == "bot":
-            own = {"vice": found, "at": at, "__doc__": does.__doc__, "__module__": does.__module__}
+            own = {"vice": found, "__doc__": does.__doc__, "__module__": does.__module__}
             setattr(sys.modules[does.__module__], found.kind, type(found.kind, (Broken,), own))
 
 
@@ -165,25 +155,18 @@ def properly(does: Does) -> Does:
 
 # --- bots
 
-_all: WeakSet["Broken"] = WeakSet()
 
-
-class Broken(Tsumogiri):
-    """Base class of bots with a vice; otherwise they play the default. The environment may name the moment
-    (`JANTAKU_AT`) and the seconds that are too long for a decision (`JANTAKU_TOO_LONG`)."""
+class Broken(Stuck):
+    """Base class of bots with a vice; otherwise they play the default. Those that hang are released like `Stuck`. The
+    environment may name the moment (`AT`) and the seconds that are too long for a decision (`TOO_LONG`)."""
 
     listens = True
     vice: Vice
-    at = "turn"
 
     def __init__(self, at: str | None = None, too_long: float | None = None, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
-        self._moment = ViceMoment(os.environ.get("JANTAKU_AT", self.at) if at is None else at)
-        self._too_long = float(os.environ.get("JANTAKU_TOO_LONG", "30")) if too_long is None else too_long
-        self.inside = threading.Event()
-        """Set once the vice has shown, so that a test can wait for that."""
-        self._free = threading.Event()
-        _all.add(self)
+        self._moment = ViceMoment(os.environ.get(AT, "turn") if at is None else at)
+        self._too_long = float(os.environ.get(TOO_LONG, "30")) if too_long is None else too_long
 
     def hear(self, event: Any) -> None:
         """Recognise the moments without a question."""
@@ -194,20 +177,9 @@ class Broken(Tsumogiri):
         """Return the default, unless this is the moment."""
         return self._misbehave(question) if self._moment.is_now([], question.choice) else question.default
 
-    def let_go(self) -> None:
-        """Release this player's thread; from now on it does not hang."""
-        self._free.set()
-
     def _misbehave(self, question: Question | None) -> Action:
-        self.inside.set()
         default, options = (question.default, question.options) if question is not None else (None, ())
         answer: Action = self.vice.does(
-            DueAction(reply=default, options=options, too_long=self._too_long, question=question, let_go=self._free)
+            DueAction(reply=default, options=options, too_long=self._too_long, let_go=self._free)
         )
         return answer
-
-
-def let_all_go() -> None:
-    """Release every stuck player that still exists, for callers that did not create them."""
-    for player in list(_all):
-        player.let_go()
