@@ -1,6 +1,7 @@
 """A world put in place is the same as the world reached by playing, and a seat's own knowledge alone decides it."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -39,7 +40,7 @@ def rest_of(kyoku: Kyoku, lots: random.Random, acted: bool) -> list[str]:
             turn = kyoku.turn()
             assert turn is not None
             kyoku.act(lots.choice(turn[1].options))
-        acted, said = False, [None] * kyoku.board.seats
+        acted, said = False, list[Any]([None] * kyoku.board.seats)
         for seat in kyoku.reacting():
             choice = kyoku.reaction(seat, kyoku.action)
             said[seat] = None if choice is None else lots.choice(choice.options)

@@ -142,7 +142,7 @@ def _last_event(board: Board, question: AskedSeat) -> events.Event:
     return events.OwnKan(mover, next(kan for kan in kans if kan.tiles[-1] == tile))
 
 
-def action_of(event: events.Event) -> Action:
+def action_of(event: object) -> Action:
     """The action that makes this discard, kan or north."""
     match event:
         case events.TileDiscard(_, tile, tsumogiri, riichi):
