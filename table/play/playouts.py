@@ -4,8 +4,8 @@
     playouts.play(worlds=200)
     best, *others = playouts.options
 
-A world is one way in which the hidden tiles may lie, each as likely as any other. Bots of this process play all seats
-from their boards, without having heard the past. The worth hangs on these bots: hands are not guessed from discards.
+A world is one way in which the hidden tiles may lie, drawn as likely as it is. Bots of this process play all seats from
+their boards, without having heard the past. The worth hangs on these bots, and on how likely hands are thought to be.
 """
 
 from collections import Counter

@@ -3,8 +3,8 @@
     world = Worlds(read_line(text), seed="1").draw(0)
     kyoku = world.kyoku()
 
-Nothing is replayed. What the line says stands on the board; hands and wall are drawn at random, and the waits and
-furiten of the other seats follow from them.
+Nothing is replayed. What the line says stands on the board; hands and wall are drawn (`line/likely.py`), and the waits
+and furiten of the other seats follow from them.
 """
 
 from collections.abc import Callable, Sequence

@@ -4,8 +4,8 @@
     past.record, past.given
 
 What the line says is kept: rivers, melds, points, the hand of the seat that is asked. The hidden tiles are drawn from
-all that the seat does not see, each order as likely as any other; a seat in riichi gets a hand of sets and a pair that
-waits for a tile it may still win with. The engine plays every past: one that it refuses is thrown away.
+all that the seat does not see; hands are as likely as `jantaku.table.riichi.line.likely` finds them. The engine plays
+every past: one that it refuses is thrown away.
 """
 
 from collections.abc import Iterator, Sequence

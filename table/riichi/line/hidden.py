@@ -1,5 +1,6 @@
-"""Hidden hands of a position, drawn at random from all that the seat does not see, each order as likely as any other. A
-seat in riichi gets a hand of sets and a pair that waits for a tile it may still win with."""
+"""Hidden hands of a position, drawn at random from all that the seat does not see, as likely as they are by what their
+seats have done (`likely.py`). A seat in riichi gets a hand of sets and a pair that waits for a tile it may still win
+with."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,6 +8,7 @@ from itertools import accumulate
 from math import comb, prod
 
 from jantaku.table.ground.chance import Numbers, shuffled
+from jantaku.table.riichi.line.likely import Likely
 from jantaku.table.riichi.line.position import Position, Unlikely
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, NORTH, full_set
 from jantaku.table.riichi.pieces.wall import HAND
@@ -30,8 +32,11 @@ def hidden_hands(position: Position, numbers: Numbers) -> tuple[list[list[int]],
     closed = [list(hand.tiles) if seat == own else [] for seat, hand in enumerate(board.hands)]
     for seat in sorted(set(range(board.seats)) - {own}, key=lambda one: not board.riichi[one]):
         size = HAND - 3 * len(board.hands[seat].melds)
-        pool = shuffled(unseen.elements(), numbers)
-        closed[seat] = _tenpai(pool, size, board.safe_against(seat), numbers) if board.riichi[seat] else pool[:size]
+        if board.riichi[seat]:
+            pool = shuffled(unseen.elements(), numbers)
+            closed[seat] = _tenpai(pool, size, board.safe_against(seat), numbers)
+        else:
+            closed[seat] = Likely(board, seat).drawn(list(unseen.elements()), size, numbers)
         unseen.subtract(closed[seat])
     return closed, list(unseen.elements())
 
