@@ -39,6 +39,7 @@ CORE = [
         for name in ("liability", "readiness", "calls", "kans", "draws", "legal", "ruling", "wins")
     ),
     *(f"table/riichi/flow/{name}.py" for name in ("hanchan", "kyoku")),
+    "table/riichi/line/likely.py",
     *(f"table/riichi/{name}.py" for name in ("game", "mask", "option_numbers", "own_numbers")),
     "table/languages/majiang/items.py",
     "table/languages/mjai/speaker.py",

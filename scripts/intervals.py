@@ -25,7 +25,6 @@ from jantaku.table.arena.forks.course import baseline_of, drawing
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.gains import FEWEST, gain_of, judged, judged_forks
 from jantaku.table.arena.forks.jobs import ForkedHanchan, ForkWork
-from jantaku.table.arena.forks.worth import StandingWorth, spread_of
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.figures.adjusted import adjusted
@@ -42,6 +41,7 @@ from jantaku.table.play.seating.spec import Terms, players_in
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
+from jantaku.table.riichi.flow.worth import StandingWorth, spread_of
 from jantaku.table.riichi.rules import Rules
 
 Numbers = npt.NDArray[np.float64]

@@ -38,6 +38,7 @@ BROAD_EXCEPTS = {
     "table/judge/turn/settling.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/arena/match/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/seating/making.py": (2, "making and closing a bot may raise anything"),
+    "table/play/playouts.py": (1, "a bot may raise anything, and it is named and counted"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
     "table/play/seating/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
     "table/serve/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),

@@ -79,20 +79,22 @@ class Weighing:
         return special or self.discard(player.find_all(question, Discard))
 
     def discard(self, discards: list[Discard]) -> Discard:
-        hand = self.hand
+        return self.ranked(discards)[0][1]
+
+    def ranked(self, discards: list[Discard]) -> list[tuple[float, Discard]]:
+        """What the discard of each kind may bring less what it may cost, and that discard; the best first."""
+        hand, found = self.hand, list[tuple[float, Discard]]()
         legal = mask_of([KIND[one.tile] for one in discards])
         may_declare = mask_of([KIND[one.tile] for one in discards if one.riichi])
         plan = prospects.plan_of(self.worth, hand.melds, hand.counts, self.rules)
         least, _ = shapes.best_discards(hand.counts)
         good = self.worth.candidates(hand, legal, plan)
-        best, most, declares = -1, 0.0, False
         for kind in kinds_in(legal):
             cost = self.cost(kind) if self.threats else 0.0
             value, riichi = self.prospect(kind, plan, least, bool(may_declare >> kind & 1), bool(good >> kind & 1))
             total = value - cost - 0.01 * self.worth.of(kind, hand)
-            if best < 0 or total > most:
-                best, most, declares = kind, total, riichi
-        return self.pick(discards, best, declares)
+            found.append((total, self.pick(discards, kind, riichi)))
+        return sorted(found, key=lambda one: -one[0])
 
     def cost(self, kind: int) -> float:
         """What a discard of a kind costs on average."""
@@ -211,6 +213,11 @@ class Weighing:
 
     def call(self, player: RiichiPlayer, question: Question) -> Action:
         """Return the call that raises most what the hand may bring, otherwise the default."""
+        return self.calls(player, question)[0][1]
+
+    def calls(self, player: RiichiPlayer, question: Question) -> list[tuple[float, Action]]:
+        """What the hand may bring without a call, and after each one that brings it nearer to a win; the best
+        first."""
         hand = self.hand
         shanten, useful = shapes.useful(hand.counts)
         plan = prospects.plan_of(self.worth, hand.melds, hand.counts, self.rules)
@@ -218,14 +225,13 @@ class Weighing:
         before, _ = self.worth_of(
             hand.counts[:], list(hand.melds), sum(hand.reds), shanten, useful & plan, -1, closed and shanten == 0
         )
-        best: Action = question.default
-        most = before
+        found: list[tuple[float, Action]] = [(before, question.default)]
         for call in player.find_all(question, Call):
             if call.meld.kind != MeldKind.DAIMINKAN:
                 worth = self.after_call(call.meld, shanten)
-                if worth > most:
-                    best, most = call, worth
-        return best
+                if worth > 0:
+                    found.append((worth, call))
+        return sorted(found, key=lambda one: -one[0])
 
     def after_call(self, meld: Meld, before: int) -> float:
         """What the hand may bring after a call and its best discard; 0 if it comes no nearer to a win with a yaku."""

@@ -22,9 +22,10 @@ def masked(event: Event, seat: int) -> Event:
     return event
 
 
-def dealt_to(seat: int, whole: Board, board: Board) -> None:
-    """Set `board` to the deal of the kyoku on `whole`, as `seat` sees it. `Board.catch_up` then adds the tiles."""
-    hands = [() if owner == seat else None for owner in range(whole.seats)]
+def dealt_to(seat: int | None, whole: Board, board: Board) -> None:
+    """Set `board` to the deal of the kyoku on `whole`, as `seat` sees it, or with all hands if that is None.
+    `Board.catch_up` then adds the tiles."""
+    hands = [() if seat is None or owner == seat else None for owner in range(whole.seats)]
     place = whole.round, whole.kyoku, whole.honba
     board.rules = whole.rules
     board.start(*place, whole.sticks, whole.scores, whole.indicators[0], hands)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import msgspec
 
 from jantaku.table.arena.forks.fork import Fork, ForkedGame
-from jantaku.table.arena.forks.worth import StandingWorth, spread_of
 from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.statistics import Interval, Mean
 from jantaku.table.languages.majiang.rule import Item
+from jantaku.table.riichi.flow.worth import StandingWorth, spread_of
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.rules import Rules
 

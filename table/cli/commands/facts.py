@@ -10,13 +10,15 @@ from rich.table import Column, Table
 from jantaku.table.cli.options import CommandOptions, WholeNumber, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar
+from jantaku.table.drawing.columns import counted
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import part
 from jantaku.table.play.entry import Reading, game_of_record
+from jantaku.table.play.playouts import OptionWorth, Playouts
 from jantaku.table.play.seating.roster import adviser
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.assessment import Assessment, WinOutlook, assess
 from jantaku.table.records.replay.decisions import Decision, decisions_seen
+from jantaku.table.records.replay.past import past_of
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES as OPTION_NAMES
 from jantaku.table.riichi.pieces.seats import WINDS
@@ -25,6 +27,14 @@ from jantaku.table.riichi.ruleset import FILES
 
 NOBODY = "{file} kyoku {kyoku}{turn}: no seat had more than one option there; another --turn may have one"
 """The error for a place without a question."""
+
+
+class OptionsWorth(msgspec.Struct, frozen=True):
+    """The options of a question, the best first: the bot `by` has played all seats in each of `worlds` worlds."""
+
+    by: str
+    worlds: int
+    options: tuple[OptionWorth, ...]
 
 
 class FactsOptions(CommandOptions):
@@ -98,13 +108,16 @@ def _with_worth(options: FactsOptions, line: str, told: dict[str, Any]) -> dict[
     if options.worth is None:
         return told
     bot = adviser(options.by or "shanten")
-    screen = Screen()
+    position, screen = read_line(line), Screen()
+    past_of(position, "1")  # refuses what no kyoku leads to
+    playouts = Playouts(position, bot.make)
     with bar(screen, shown=screen.is_terminal and not options.json) as drawn:
-        task = drawn.add_task("pasts", total=options.worth)
-        worth = part("arena", "forks.review").options_worth(
-            read_line(line), bot, pasts=options.worth, played=lambda: drawn.advance(task)
-        )
-    return {**told, "worth": worth}
+        task = drawn.add_task("worlds", total=options.worth)
+        for worlds in range(1, options.worth + 1):
+            playouts.play(worlds, decide=False)
+            drawn.advance(task)
+    say(*(f"{fault}, {counted(times, 'time')}" for fault, times in playouts.faults.items()), err=True)
+    return {**told, "worth": OptionsWorth(bot.name, options.worth, playouts.options)}
 
 
 def _player(text: str, names: tuple[str, ...]) -> int:
@@ -148,8 +161,8 @@ def _print(facts: Assessment, told: Mapping[str, Any], head: str, answered: str 
         _print_worth(worth)
 
 
-def _print_worth(worth: Any) -> None:
-    say(f"  worth in final points, if {worth.by} plays all seats from {worth.pasts} made-up pasts:")
+def _print_worth(worth: OptionsWorth) -> None:
+    say(f"  worth in final points, if {worth.by} plays all seats in {counted(worth.worlds, 'world')}:")
     grid = Table.grid(Column("option"), Column("points", justify="right"), Column("behind"), padding=(0, 2))
     for one in worth.options:
         margin = "–" if one.margin is None else f"{one.margin:.2f}"

@@ -4,19 +4,17 @@
     past.record, past.given
 
 What the line says is kept: rivers, melds, points, the hand of the seat that is asked. The hidden tiles are drawn from
-all that the seat does not see, each order as likely as any other; a seat in riichi gets a hand of sets and a pair that
-waits for a tile it may still win with. The engine plays every past: one that it refuses is thrown away.
+all that the seat does not see; hands are as likely as `jantaku.table.riichi.line.likely` finds them. The engine plays
+every past: one that it refuses is thrown away.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from math import comb, inf, prod
+from math import inf
 from pathlib import Path
 
 import msgspec
 
-from jantaku.table.ground.chance import Numbers, shuffled
+from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import Fact
@@ -28,19 +26,15 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import Position, line_of
-from jantaku.table.riichi.line.checks import Subject
-from jantaku.table.riichi.line.position import Unlikely, timeline_of
+from jantaku.table.riichi.line.checks import CLAIMS
+from jantaku.table.riichi.line.hidden import hidden_hands
+from jantaku.table.riichi.line.position import Unlikely, action_of, timeline_of
 from jantaku.table.riichi.pieces.board import STICK
 from jantaku.table.riichi.pieces.seats import WINDS, player_of
-from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, NORTH, full_set, sort_tiles
-from jantaku.table.riichi.pieces.wall import HAND
-from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.pieces.tiles import NORTH, sort_tiles
 
 TRIES = 400
 """Pasts that are tried before a position is refused."""
-_WAITS = 30
-"""Hands that are drawn for a seat in riichi; if every one waits for a tile that went by, the last is taken."""
-_CLAIMS = (Subject.DISCARD, Subject.KAKAN, Subject.ANKAN, Subject.NORTH)
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -54,7 +48,7 @@ class Past(msgspec.Struct, frozen=True):
     @property
     def given(self) -> Action | None:
         """The action that makes what may be claimed."""
-        return None if self.claimed is None else _action_of(self.claimed)
+        return None if self.claimed is None else action_of(self.claimed)
 
     @property
     def whole(self) -> Record:
@@ -114,7 +108,7 @@ def _line_of(past: Past, position: Position) -> str:
 def _made_up(position: Position, numbers: Numbers, names: tuple[str, ...]) -> Past:
     board, rules = position.board, position.rules
     public = timeline_of(position, numbers)
-    dealt, facts = _with_tiles(position, public, _closed_hands(position, numbers), numbers)
+    dealt, facts = _with_tiles(position, public, hidden_hands(position, numbers)[0], numbers)
     start = events.KyokuStart(
         dealer=board.kyoku,
         round_wind=board.round,
@@ -127,80 +121,9 @@ def _made_up(position: Position, numbers: Numbers, names: tuple[str, ...]) -> Pa
     )
     log: list[Fact] = [start, *facts]
     wall = rebuilt([*log, *map(events.Dora, board.indicators[1:])], rules, str(numbers.below(1 << 30)))
-    claimed = log.pop() if position.asked in _CLAIMS else None
+    claimed = log.pop() if position.asked in CLAIMS else None
     record = Record(Path("position line"), names, 0, [log], rules=rules, driven=True, walls=[wall])
     return Past(record, player_of(position.seat, board.kyoku, board.seats), claimed)
-
-
-def _action_of(fact: Fact) -> Action:
-    match fact:
-        case events.TileDiscard(_, tile, tsumogiri, riichi):
-            return actions.Discard(tile, tsumogiri, riichi)
-        case events.OwnKan(_, meld):
-            return actions.Kan(meld)
-    return actions.SET_ASIDE
-
-
-# --- hidden hands
-
-
-def _closed_hands(position: Position, numbers: Numbers) -> list[list[int]]:
-    """The concealed tiles of every seat at the question, by seat; with the drawn tile of the seat that is asked."""
-    board, own, rules = position.board, position.seat, position.rules
-    unseen = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
-    unseen.subtract([*board.indicators, *board.hands[own].tiles])
-    for hand, river in zip(board.hands, board.rivers, strict=True):
-        unseen.subtract([tile for place, tile in enumerate(river.tiles) if place not in river.called_by])
-        unseen.subtract([tile for meld in hand.melds for tile in meld.tiles])
-        unseen.subtract([NORTH] * hand.aside)
-    closed = [list(hand.tiles) if seat == own else [] for seat, hand in enumerate(board.hands)]
-    for seat in sorted(set(range(board.seats)) - {own}, key=lambda one: not board.riichi[one]):
-        size = HAND - 3 * len(board.hands[seat].melds)
-        pool = shuffled(unseen.elements(), numbers)
-        closed[seat] = _tenpai(pool, size, board.safe_against(seat), numbers) if board.riichi[seat] else pool[:size]
-        unseen.subtract(closed[seat])
-    return closed
-
-
-def _tenpai(pool: Sequence[int], size: int, passed: int, numbers: Numbers) -> list[int]:
-    """Draw a hand in tenpai from the pool, if possible one that waits for no kind of `passed`."""
-    hand: list[int] = []
-    for _ in range(_WAITS):
-        left_over = Counter(KIND[tile] for tile in pool)
-        kinds = _sets(left_over, size // 3, numbers) or (_pairs(left_over, numbers) if size == HAND else [])
-        if not kinds:
-            raise Unlikely
-        kinds.pop(numbers.below(len(kinds)))
-        left = list(pool)
-        hand = [left.pop(next(at for at, tile in enumerate(left) if KIND[tile] == kind)) for kind in kinds]
-        counts = [kinds.count(kind) for kind in range(KINDS)]
-        if (waits := shapes.waits(counts)) and not waits & passed:
-            break
-    return hand
-
-
-_RUNS = [(kind, kind + 1, kind + 2) for kind in range(EAST) if kind % 9 < 7]
-_TRIPLETS, _PAIRS = ([(kind,) * size for kind in range(KINDS)] for size in (3, 2))
-
-
-def _sets(left: Counter[int], sets: int, numbers: Numbers) -> list[int]:
-    """Draw sets and a pair, each as likely as its copies make it; empty if there are too few."""
-    rest, kinds = left.copy(), list[int]()
-    for groups in [*[[*_RUNS, *_TRIPLETS]] * sets, _PAIRS]:
-        ways = [prod(comb(rest[kind], group.count(kind)) for kind in set(group)) for group in groups]
-        if not sum(ways):
-            return []
-        pick = numbers.below(sum(ways))
-        group = groups[next(at for at, upto in enumerate(accumulate(ways)) if pick < upto)]
-        kinds += group
-        rest.subtract(group)
-    return kinds
-
-
-def _pairs(left: Counter[int], numbers: Numbers) -> list[int]:
-    """Draw seven different pairs; empty if there are too few."""
-    there = [kind for kind in range(KINDS) if left[kind] > 1]
-    return sorted(shuffled(there, numbers)[:7] * 2) if len(there) >= 7 else []
 
 
 # --- which tile was drawn when

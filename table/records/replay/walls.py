@@ -56,14 +56,4 @@ def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
             key = f" (tiles.red_{suit} = {full[RED_M + 'mps'.index(suit)]})" if KIND[tile] in FIVES else ""
             raise BadInput(f"tile {NAMES[tile]} appears {count} times; by these rules there are {full[tile]}{key}")
     rest = iter(shuffled((full - used).elements(), Numbers(f"jantaku unseen 1|{seed}")))
-    live = [*seen.live, *(next(rest) for _ in range(live_tiles - len(seen.live) - 2 * beyond))]
-    dead = [*seen.rinshan, *(next(rest) for _ in range(most_rinshan - len(seen.rinshan)))]
-    pairs = [
-        [known[place] if place < len(known) else next(rest) for known in (seen.dora, seen.ura)]
-        for place in range(stacks + beyond)
-    ]
-    for pair in reversed(pairs[stacks:]):
-        live += pair
-    for pair in pairs[:stacks]:
-        dead += pair
-    return Wall(seen.hands, live, dead)
+    return Wall.filled(seen.hands, seen.live, seen.rinshan, seen.dora, seen.ura, rest)

@@ -20,7 +20,7 @@ import msgspec
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import ChomboDraw, DrawReason, Ryukyoku, Win
-from jantaku.table.riichi.flow.outcome import KyokuResult
+from jantaku.table.riichi.flow.outcome import KyokuResult, Midway
 from jantaku.table.riichi.law import draws, legal, ruling
 from jantaku.table.riichi.law.draws import is_tenpai
 from jantaku.table.riichi.law.liability import liabilities
@@ -184,14 +184,18 @@ class Phase(StrEnum):
 
 
 class Kyoku:
-    """The play of one kyoku between its seats. It knows the rules and all tiles, but no thread and no clock."""
+    """The play of one kyoku between its seats. It knows the rules and all tiles, but no thread and no clock. It begins
+    with a deal, or goes on midway."""
 
-    def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
+    def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart | Midway, stream: list[Any]) -> None:
         self.board = Board(rules)
         self.rules = rules
         self.wall = wall
         self._stream = stream
-        self._emit(start)
+        if isinstance(start, Midway):
+            self.board = start.board
+        else:
+            self._emit(start)
         self.ready = Readiness(self.board)
         self._settlement = Settlement(self.board, rules, self.ready, wall)
         self.result: KyokuResult | None = None
@@ -209,7 +213,20 @@ class Kyoku:
         self._phase = Phase.DRAWN
         self.seat = 0
         """The turn seat."""
-        self._draw(0)
+        if isinstance(start, Midway):
+            self._go_on(start)
+        else:
+            self._draw(0)
+
+    def _go_on(self, midway: Midway) -> None:
+        self.seat, self._unopened, self.ready.missed = midway.seat, midway.unopened, list(midway.missed)
+        if midway.action is not None:
+            self.action = midway.action
+            self._await_claims(midway.action)
+        elif midway.rinshan is not None:
+            self._draw(self.seat, rinshan=midway.rinshan)
+        else:
+            self._phase = Phase.CALLED if self.board.live else Phase.DECLARING
 
     def __repr__(self) -> str:
         return f"<Kyoku {self.board.round}-{self.board.kyoku} {self._phase.value} seat {self.seat}>"
@@ -284,24 +301,33 @@ class Kyoku:
         tsumogiri: bool = action.tsumogiri
         riichi: bool = action.riichi
         in_riichi = bool(board.riichi[seat])
-        self._kan, self._robbed, self._open = None, None, KIND[tile]
         self._stream.append(_DISCARDS[seat][tile][tsumogiri + 2 * riichi])
         board.discard(seat, tile, tsumogiri, riichi)
         self.ready.discarded(seat, tsumogiri, in_riichi)
-        self._aborts = draws.abort_after_discard(board, self.rules, seat)
+        self._await_claims(action)
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
-        self._kan, self._open = action.meld, action.meld.tile_kind
-        self._robbed = "ankan" if action.meld.kind == MeldKind.ANKAN else "kakan"
         self._emit(events.OwnKan(self.seat, action.meld))
         self.ready.hand_changed(self.seat)
+        self._await_claims(action)
 
     def _act_set_aside(self, action: Action) -> None:
         self._open_indicators()
-        self._kan, self._robbed, self._open = None, "north", NORTH
         self._emit(events.NorthAside(self.seat))
         self.ready.hand_changed(self.seat)
+        self._await_claims(action)
+
+    def _await_claims(self, action: Any) -> None:
+        """Note which tile of a discard, kan or north, which stands on the board, other seats may claim now."""
+        self._open, self._kan, self._robbed = KIND[_tile_of(action)], None, None
+        if type(action) is _DISCARD:
+            self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
+        elif type(action) is _KAN:
+            self._kan = action.meld
+            self._robbed = "ankan" if action.meld.kind == MeldKind.ANKAN else "kakan"
+        else:
+            self._robbed = "north"
 
     def _act_nothing(self, action: Action) -> None:
         """Tsumo, 九種九牌, declarations and chombo take effect in the ruling."""

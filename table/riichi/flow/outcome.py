@@ -1,8 +1,10 @@
-"""How a kyoku ended, and where a game stands between two kyoku."""
+"""How a kyoku ended, where a game stands between two kyoku, and a state in the middle of one."""
 
 import msgspec
 
+from jantaku.table.ground.choice import Action
 from jantaku.table.riichi.events import PerSeat
+from jantaku.table.riichi.pieces.board import Board
 
 
 class KyokuResult(msgspec.Struct, frozen=True):
@@ -40,3 +42,19 @@ class Standing(msgspec.Struct, frozen=True):
     def kyoku(self) -> int:
         """The number of the kyoku in its round, from 0; a round has one kyoku for each player."""
         return self.number % len(self.scores)
+
+
+class Midway(msgspec.Struct, frozen=True):
+    """The state of a kyoku at a turn of `seat`, from which it can go on. The `board` knows all hands; `missed` says by
+    seat whether it passed up a winning tile, `unopened` how many indicators of kans are still closed.
+
+    The seat is about to draw from the wall (`rinshan` None: it has called or the wall is empty, and it draws nothing),
+    or it has just done `action`, which other seats may claim.
+    """
+
+    board: Board
+    seat: int
+    missed: tuple[bool, ...]
+    unopened: int = 0
+    rinshan: bool | None = None
+    action: Action | None = None

@@ -26,7 +26,8 @@ class WaitsView:
         """The discard, kan or north on which a seat may still win; None if there is none."""
 
     def follow(self, event: events.Event) -> None:
-        self._close()
+        self.close(self._open)
+        self._open = None
         in_riichi = isinstance(event, events.TileDiscard) and bool(self.board.riichi[event.seat])
         event.apply(self.board)
         match event:
@@ -41,9 +42,9 @@ class WaitsView:
             case events.MeldCall(seat, meld) if meld.kind == MeldKind.DAIMINKAN:
                 self.ready.hand_changed(seat)
 
-    def _close(self) -> None:
-        """Note that no seat won on the open discard, kan or north: seats that passed up a win are furiten (S-77)."""
-        match self._open:
+    def close(self, opened: events.Event | None) -> None:
+        """Note that no seat won on this discard, kan or north: seats that passed up a win are furiten (S-77)."""
+        match opened:
             case events.TileDiscard(seat, tile):
                 self.ready.passed(KIND[tile], seat)
             case events.OwnKan(seat, meld) if meld.kind == MeldKind.KAKAN:
@@ -52,7 +53,6 @@ class WaitsView:
                 self.ready.passed(meld.tile_kind, seat, kokushi_only=True)
             case events.NorthAside(seat):
                 self.ready.passed(NORTH, seat)
-        self._open = None
 
 
 class View(WaitsView):

@@ -38,9 +38,9 @@ class Readiness:
             self.hand_changed(seat)
 
     def hand_changed(self, seat: int) -> None:
-        """Recompute `seat` after its concealed tiles changed. It must hold no drawn tile."""
+        """Recompute `seat` after its concealed tiles changed. A seat that is about to discard keeps what it had."""
         hand = self._board.hands[seat]
-        if hand.known:
+        if hand.known and hand.size % 3 == 1:
             # most hands wait for nothing, and computing the shanten is much faster
             shanten = shapes.shanten(hand.counts)
             self.waits[seat] = 0 if shanten else shapes.waits(hand.counts)

@@ -33,6 +33,8 @@ _T = TypeVar("_T")
 Subject = StrEnum("Subject", "DRAW RINSHAN CALL DISCARD KAKAN ANKAN NORTH TENPAI")
 """What a seat is asked about: its own turn (the first three), a claim (the next four), or the end of the wall."""
 OWN_TURN: Final = (Subject.DRAW, Subject.RINSHAN, Subject.CALL)
+OWN_CLAIMS: Final = (Subject.KAKAN, Subject.ANKAN, Subject.NORTH)
+CLAIMS: Final = (Subject.DISCARD, *OWN_CLAIMS)
 
 
 class AskedSeat(NamedTuple):

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jantaku.table.ground.chance import Numbers
-from jantaku.table.ground.port import Choice
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import events
-from jantaku.table.riichi.actions import NOTEN, PASS, RON
+from jantaku.table.riichi.actions import NOTEN, PASS, RON, SET_ASIDE, Discard, Kan
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.flow.view import View
 from jantaku.table.riichi.law.readiness import Readiness
 from jantaku.table.riichi.line.checks import (
+    OWN_CLAIMS,
     OWN_TURN,
     AskedSeat,
     LineTurn,
@@ -78,9 +79,7 @@ def read_line(text: str) -> Position:
     _count(board, question)
     check(board, question, drawn, fields, board.rules)
     view, own, hand = View(board.rules), question.seat, board.hands[question.seat]
-    hand.known = question.asked is not Subject.CALL  # then it has one tile too many to wait for anything
     view.seat, view.board, view.ready = own, board, Readiness(board)
-    hand.known = True
     view.ready.missed[own] = question.missed
     waits, settled = view.ready.waits[own], not (hand.melds or board.rinshan)
     if board.riichi[own] and not waits:
@@ -114,6 +113,7 @@ def _question(board: Board, choice: Choice, seat: int, missed: bool) -> AskedSea
 def _count(board: Board, question: AskedSeat) -> None:
     """Set what follows from the rest: kans, sticks that are placed, the first go-round, and whose turn it was last."""
     (turns, mover), asked = turns_of(board), question.asked
+    board.rare += 1  # it was not counted, and copies of the board need what is rare
     board.kans = sum(meld.is_kan for hand in board.hands for meld in hand.melds)
     board.rinshan = asked is Subject.RINSHAN
     made = sum(len(hand.melds) + hand.aside for hand in board.hands)
@@ -142,7 +142,14 @@ def _last_event(board: Board, question: AskedSeat) -> events.Event:
     return events.OwnKan(mover, next(kan for kan in kans if kan.tiles[-1] == tile))
 
 
-_OWN_CLAIMS = (Subject.KAKAN, Subject.ANKAN, Subject.NORTH)
+def action_of(event: object) -> Action:
+    """The action that makes this discard, kan or north."""
+    match event:
+        case events.TileDiscard(_, tile, tsumogiri, riichi):
+            return Discard(tile, tsumogiri, riichi)
+        case events.OwnKan(_, meld):
+            return Kan(meld)
+    return SET_ASIDE
 
 
 class Unlikely(Exception):
@@ -169,7 +176,7 @@ def timeline_of(position: Position, numbers: Numbers) -> list[Event]:
     board = position.board
     turns, mover = turns_of(board)
     begins: list[Meld | None] = [None, *[turn.meld for turn in turns]]
-    is_open = position.asked in OWN_TURN or position.asked in _OWN_CLAIMS
+    is_open = position.asked in OWN_TURN or position.asked in OWN_CLAIMS
     own = _placed(position, turns, mover, numbers)
     made: list[Event] = []
     for number, seat in enumerate([*[turn.seat for turn in turns], *([mover] if is_open else [])]):
@@ -180,7 +187,7 @@ def timeline_of(position: Position, numbers: Numbers) -> list[Event]:
             river, place = board.rivers[seat], turns[number].place
             riichi = place in river.sideways[:1]
             made.append(events.TileDiscard(seat, river.tiles[place], river.tsumogiri[place], riichi))
-    return made[:-1] if position.asked in _OWN_CLAIMS else made
+    return made[:-1] if position.asked in OWN_CLAIMS else made
 
 
 def _beginning(seat: int, meld: Meld | None) -> Iterator[Event]:
@@ -201,7 +208,7 @@ def _placed(
     board, asked, now = position.board, position.asked, len(turns)
     waiting = [one for seat in range(board.seats) for one in _own_tiles(board, seat, turns)]
     called_kan = bool(turns and turns[-1].meld)  # it brought a rinshan tile as well
-    by_own = asked in _OWN_CLAIMS or (asked is Subject.RINSHAN and not called_kan)
+    by_own = asked in OWN_CLAIMS or (asked is Subject.RINSHAN and not called_kan)
     last = _last(position, waiting, mover, numbers) if by_own else None
     called = {number for number, turn in enumerate(turns, 1) if turn.meld and turn.meld.kind != MeldKind.DAIMINKAN}
     low, high = _bounds(board, turns)

@@ -9,7 +9,7 @@ tiles, since norths need them too, and two of the five stacks of indicators are 
 time they are opened, kans have moved these tiles into the dead wall.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -143,6 +143,33 @@ class Wall:
         seats = SIZES[len(tiles)]
         hands = [tiles[seat * HAND : seat * HAND + HAND] for seat in range(seats)]
         return cls(hands, tiles[HAND * seats : -DEAD], tiles[-DEAD:], dice)
+
+    @classmethod
+    def filled(
+        cls,
+        hands: Sequence[Sequence[int]],
+        live: Sequence[int],
+        rinshan: Sequence[int],
+        dora: Sequence[int],
+        ura: Sequence[int],
+        rest: Iterator[int],
+    ) -> "Wall":
+        """Make a wall that gives these tiles in this order; `rest` fills all other places."""
+        most = RINSHAN[len(hands)]
+        stacks = (DEAD - most) // 2
+        beyond = max(len(dora), len(ura), stacks) - stacks  # stacks of indicators at the end of the live wall (T-06)
+        size = (2 * STACKS[len(hands)] - HAND) * len(hands) - DEAD - 2 * beyond
+        full = [*live, *[next(rest) for _ in range(size - len(live))]]
+        dead = [*rinshan, *[next(rest) for _ in range(most - len(rinshan))]]
+        pairs = [
+            [known[place] if place < len(known) else next(rest) for known in (dora, ura)]
+            for place in range(stacks + beyond)
+        ]
+        for pair in reversed(pairs[stacks:]):
+            full += pair
+        for pair in pairs[:stacks]:
+            dead += pair
+        return cls(hands, full, dead)
 
     def unseen(self, indicators: int) -> list[int]:
         """The places in `tiles` whose order cannot be known from all hands and draws, with this many indicators

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy import special, stats
 
-from jantaku.table.arena.match.figures.distributions import beta_above, binomial_at_least, student
 from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, Mean, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary, summary
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.report.tables import tables_of
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.ground.distributions import beta_above, binomial_at_least, student
 from tests.arena.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]

@@ -9,8 +9,8 @@ often somebody looks; a test for a number of hanchan fixed in advance would not 
 import math
 from typing import Final
 
-from jantaku.table.arena.match.figures.distributions import beta_above
 from jantaku.table.arena.match.figures.summary import HanchanSummary, is_bad
+from jantaku.table.ground.distributions import beta_above
 
 NOBODY_PLAYS: Final = "no player plays: defaults are played for all players"
 """Why a match ends in which all players live on defaults, so that there is nothing to compare."""

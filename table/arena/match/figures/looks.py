@@ -30,7 +30,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Final
 
-from jantaku.table.arena.match.figures.distributions import student
+from jantaku.table.ground.distributions import student
 
 ERROR: Final = 0.05
 """The chance that an interval misses the truth."""

@@ -3,8 +3,8 @@ gate because of its opponents' bad luck."""
 
 import msgspec
 
-from jantaku.table.arena.match.figures.distributions import binomial_at_least
 from jantaku.table.arena.match.figures.faultiness import MOST_DEFAULTS, is_certain
+from jantaku.table.ground.distributions import binomial_at_least
 
 
 class Soundness(msgspec.Struct, frozen=True):

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.forks import worth
-from jantaku.table.arena.forks.worth import SPREAD, StandingWorth, spread_of
-from jantaku.table.riichi.flow import hanchan
+from jantaku.table.riichi.flow import hanchan, worth
 from jantaku.table.riichi.flow.outcome import Standing
+from jantaku.table.riichi.flow.worth import SPREAD, StandingWorth, spread_of
 from jantaku.table.riichi.ruleset import preset
 
 RULES = preset("tenhou")
