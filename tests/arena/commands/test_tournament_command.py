@@ -97,7 +97,7 @@ def test_a_tournament_and_a_match_do_not_go_on_in_each_others_folder(jantaku: Ja
     ran = jantaku("match", "--resume", "t")
     assert ran.code == 2 and "but a tournament: jantaku tournament --resume" in ran.err
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--out", "t")
-    assert ran.code == 2 and "holds a tournament already; go on with: jantaku tournament --resume" in ran.err
+    assert ran.code == 2 and "already; go on with that one by jantaku tournament --resume" in ran.err
     assert jantaku("stats", "t").code == 0
 
 
