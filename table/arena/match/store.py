@@ -349,7 +349,7 @@ class Store(Generic[P]):
 
 def other_code(kind: str) -> str:
     """Say what to do if the code of a player, or of jantaku, has changed."""
-    return f"a {kind} plays one version of a bot: play the changed one from the beginning, with another --out"
+    return f"a {kind} plays one version of a bot: play a changed one from the beginning, with another --out"
 
 
 def refuse_other(folder: Path, wanted: PoolPlan) -> None:
