@@ -10,6 +10,7 @@ import json
 import os
 import re
 import runpy
+import shutil
 import signal
 import sys
 import sysconfig
@@ -23,6 +24,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  pip looks at python_requires only
 
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
 CORE = [
@@ -63,6 +65,15 @@ follow_imports = silent
 installed."""
 COMPILES = os.environ.get("JANTAKU_COMPILE", "0") != "0"
 COMMANDS = {"build_ext", "build", "bdist_wheel", "editable_wheel", "develop", "install"}
+
+
+class Sources(build_py):
+    """Copies the sources into an empty folder: a module that a former build left there would be installed as well."""
+
+    def run(self) -> None:
+        if not self.editable_mode:
+            shutil.rmtree(Path(self.build_lib, "jantaku"), ignore_errors=True)
+        super().run()
 
 
 class Core(build_ext):
@@ -185,5 +196,5 @@ setup(
     version=runpy.run_path(str(SOURCES / "table" / "ground" / "installation.py"))["version_of"](str(HERE)),
     setup_requires=["mypy[mypyc]>=1.15", "msgspec>=0.21"] if COMPILES else [],
     ext_modules=extensions(),
-    cmdclass={"build_ext": Core},
+    cmdclass={"build_ext": Core, "build_py": Sources},
 )

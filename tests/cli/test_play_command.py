@@ -222,6 +222,34 @@ def test_a_bot_that_changes_the_folder_moves_no_path_of_the_command(tmp_path: Pa
     assert {path.name for path in tmp_path.iterdir()} <= {"out", "wanderer.py", "__pycache__"}
 
 
+CARELESS = """
+import gc, locale, os, random, socket, sys, threading, time, warnings
+from jantaku.players.bots.tsumogiri import Tsumogiri
+class Bot(Tsumogiri):
+    def answer(self, question):
+        warnings.simplefilter("error")
+        random.seed(0)
+        gc.disable()
+        socket.setdefaulttimeout(0.001)
+        locale.setlocale(locale.LC_ALL, "C")
+        sys.setrecursionlimit(200)
+        sys.path.clear()
+        os.environ.clear()
+        threading.Thread(target=time.sleep, args=(3600,)).start()
+        return question.default
+"""
+
+
+def test_what_a_bot_changes_in_the_process_costs_nobody_a_game(tmp_path: Path) -> None:
+    """Nor does a thread of its own keep the command from ending."""
+    (tmp_path / "mine.py").write_text(CARELESS)
+    words = ("--players", "mine.py,dice,dice,dice", "--games", "2", "--length", "one", "--json", "--out", "out")
+    command = [sys.executable, "-m", "jantaku", "play", *words]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SOON, check=True)
+    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [game["faults"] for game in told] == [[{}] * 4] * 2 and ran.stderr == ""
+
+
 @pytest.mark.parametrize("seed", ["../../elsewhere", "a/b", "/", "日本", "x" * 300])
 def test_records_stay_in_their_folder_whatever_the_seed_is_called(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str

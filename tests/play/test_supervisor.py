@@ -113,11 +113,12 @@ def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path)
     assert "the bot on seat" in err, err
 
 
-def test_whoever_is_killed_takes_the_game_along(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
+def test_whoever_is_killed_takes_the_game_along(number: signal.Signals, tmp_path: Path) -> None:
     with start(tmp_path, "Sleeps", "play", "--out", "out") as process:
         wait_until((tmp_path / "asked").exists)
         child = child_of(process.pid)
-        process.kill()
+        process.send_signal(number)
         process.communicate(timeout=SOON)
     wait_until(lambda: not runs(child))
 

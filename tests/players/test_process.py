@@ -209,6 +209,16 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
     wait_until(lambda: not runs(child))
 
 
+@pytest.mark.long
+def test_a_program_that_stops_itself_is_silent_and_not_left_behind(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    stops = f"if 'zimo' in line:\n  open({str(pid)!r}, 'w').write(str(os.getpid()))\n  os.killpg(0, signal.SIGSTOP)"
+    clock = msgspec.structs.replace(CLOCK, turn=0.3, reaction=0.3, max_faults=1)
+    _, log, _ = play(seat(python(tmp_path, READY + stops)), clock)
+    assert Verdict.SILENT in {answer.verdict for answer in log.of(0)}
+    wait_until(lambda: not state_of(int(pid.read_text())))
+
+
 TABLE = """import signal, sys, threading; signal.signal(signal.SIGINT, signal.default_int_handler)
 from jantaku.table.play.seating.roster import enlist
 from tests.languages.wire.driving import game_of

@@ -192,6 +192,18 @@ def test_verdict_and_reason_are_those_of_the_seat_and_innocents_play_on(jantaku:
 
 
 @needs_bwrap
+@pytest.mark.long
+def test_a_program_that_a_worker_of_a_match_starts_sees_as_little(jantaku: Jantaku, tmp_path: Path) -> None:
+    (own := tmp_path / "own").mkdir()
+    (secret := tmp_path / "secret").touch()
+    (own / "bot.py").write_text(f"import os, sys\nprint('seen', os.path.exists({str(secret)!r}), file=sys.stderr)\n")
+    bot = f"exec:{PYTHON} {own / 'bot.py'}?sandbox=on&name=a"
+    words = ("--format", "1v3", "--sets", "1", "--length", "one", "--workers", "1", "--limit", "1")
+    ran = jantaku("match", "--players", f"{bot},tsumogiri", *words, "--out", str(tmp_path / "m"))
+    assert "exit code 0; on stderr: seen False;" in ran.err
+
+
+@needs_bwrap
 def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(jantaku: Jantaku, cwd: Path) -> None:
     (cwd / "bots").mkdir()
     (cwd / "bots" / "mine.py").write_text(

@@ -222,9 +222,11 @@ def _how_to_go_on(store: Store[Any]) -> str:
 
 def _after_bad_input(store: Store[Any]) -> str:
     """Say how to go on once the cause is mended, which may change the code of a bot."""
+    if not store.folder.is_dir():
+        return f"{told(store.folder)} has been removed with all that was played"
     if store.take_back():
         return "nothing was played or kept: fix that and give the same command again"
-    return f"{_how_to_go_on(store)} (if you change a bot's code: {other_code(store.plan.KIND)})"
+    return f"{_how_to_go_on(store)}; {other_code(store.plan.KIND)}"
 
 
 def _played_again(store: Store[Any]) -> str:

@@ -29,7 +29,7 @@ from jantaku.table.arena.match.hanchan import PlayedHanchan, stem_of
 from jantaku.table.arena.match.lost import lost
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import PoolPlan, differences
-from jantaku.table.arena.match.records import Hidden, P, places_in, plan_in
+from jantaku.table.arena.match.records import Hidden, P, names_in, places_in, plan_in
 from jantaku.table.ground.disk import append, await_disk, no_remains, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import opened
@@ -179,7 +179,12 @@ class Store(Generic[P]):
             if not {*names} & {*held} and is_stillborn(folder, held):
                 held = []
             if kind := next((kind for kind, name in zip(KINDS, names, strict=True) if name in held), None):
-                raise BadInput(f"{folder} holds a {kind} already; go on with: jantaku {kind} --resume {folder}")
+                players = names_in(folder)
+                whose = f"{', '.join(players[:4])}{' …' if len(players) > 4 else ''}"
+                raise BadInput(
+                    f"{folder} holds a {kind} of {whose} already; go on with that one by "
+                    f"jantaku {kind} --resume {folder}, or give another folder"
+                )
             if held:
                 raise BadInput(f"{folder} is not empty (it holds {held[0]}); give a new or empty folder")
             (folder / RECORDS).mkdir(exist_ok=True)
@@ -344,7 +349,7 @@ class Store(Generic[P]):
 
 def other_code(kind: str) -> str:
     """Say what to do if the code of a player, or of jantaku, has changed."""
-    return f"a {kind} plays one version of a bot: play the changed one from the beginning, with another --out"
+    return f"a {kind} plays one version of a bot: play a changed one from the beginning, with another --out"
 
 
 def refuse_other(folder: Path, wanted: PoolPlan) -> None:

@@ -92,7 +92,7 @@ def test_a_match_resumed_without_what_a_player_loads_ends_and_goes_on_later(bots
     Path("weights").unlink()
     ran = jantaku("match", "--resume", "m", "--workers", "0")
     assert ran.code == 2 and "2 kyoku are kept; go on with: jantaku match --resume m" in ran.err
-    assert "if you change a bot's code: a match plays one version of a bot: play the changed one" in ran.err
+    assert "; a match plays one version of a bot: play a changed one from the beginning" in ran.err
     Path("weights").touch()
     assert jantaku("match", "--resume", "m", "--workers", "0", "--quiet") == (0, "", "")
     assert Path("m/results.json").read_bytes() == before

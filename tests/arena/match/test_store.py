@@ -224,7 +224,7 @@ def test_the_journal_of_another_match_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_with_a_match_or_anything_else_is_not_written_to(tmp_path: Path) -> None:
     interrupted(tmp_path / "match", 1)
-    with pytest.raises(BadInput, match="holds a match already; go on with: jantaku match --resume"):
+    with pytest.raises(BadInput, match="holds a match of dice, tsumogiri already; go on with that one by jantaku"):
         Store.create(tmp_path / "match", small_plan())
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")

@@ -1,8 +1,10 @@
 """The page without a browser: it is one file, it cannot be broken out of, and what a browser may do with it is said
 in it and in its headers."""
 
+import contextlib
 import json
 import re
+import socket
 from collections import Counter
 from http.client import HTTPConnection
 from pathlib import Path
@@ -28,6 +30,7 @@ from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
 from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 from tests.records.view.screen import serving
 from tests.records.view.series import played
 
@@ -300,6 +303,31 @@ def test_every_page_of_a_server_comes_with_its_policy(pages: dict[str, Page]) ->
             assert_guarded(headers)
         status, _, content = asked(server.port, "/watch/?token=secret")
         assert status == 403 and b"#token=" in content
+
+
+NOISE = (
+    b"\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    bytes(range(256)),
+    bytes.fromhex("16030100a5010000a10303") + bytes(160),  # TLS
+    b"GET /" + b"a" * 200_000,
+    b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 300 + b"\r\n",
+    b"GET / HTTP/1.1\r\nHo",
+)
+
+
+def test_whatever_is_said_to_the_viewers_page_it_lives_on_in_silence(
+    game_folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(viewed(read_any(game_folder / "game-0000.json").record)) as server:
+        for said in NOISE:
+            line = socket.create_connection(("127.0.0.1", server.server_port), SOON)
+            with line, contextlib.suppress(OSError):  # it may hang up first
+                line.sendall(said)
+                line.shutdown(socket.SHUT_WR)
+                line.recv(1 << 16)
+            assert asked(server.server_port, "/")[0] == 200, said[:80]
+    assert capfd.readouterr().err == ""
 
 
 def test_what_the_viewer_serves_on_this_machine_comes_with_its_policy(game_folder: Path) -> None:
