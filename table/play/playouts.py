@@ -156,23 +156,27 @@ class Playouts:
             return fmean(more or [0.0]), None
         return fmean(more), stdev(more) / sqrt(len(more))
 
-    def _told(self, option: Action, best: Action) -> OptionWorth:
-        points = fmean(self.found[option] or [0.0])
-        behind, margin = (0.0, 0.0) if option is best else self._behind(option, best, ERROR)
-        told = None if margin is None else round(margin, 2)
-        return OptionWorth(reply(option), number_of(option), round(points, 2), round(behind, 2), told)
-
-    def _behind(self, option: Action, best: Action, error: float) -> tuple[float, float | None]:
-        """How far an option is behind the best one, and the half of the interval that misses the truth that often."""
+    def behind(self, option: Action, best: Action, error: float = ERROR) -> tuple[float, float | None]:
+        """How much less an option is worth than the best one, and half of the interval that misses the truth with the
+        chance `error`; both rounded to hundredths of a point. There is no interval for fewer than `FEWEST` worlds."""
         less, deviation = self.lead(best, option)
         worlds = min(len(self.found[option]), len(self.found[best]))
-        return less, None if deviation is None else student(worlds - 1, error / 2) * deviation
+        half = None if deviation is None else round(student(worlds - 1, error / 2) * deviation, 2)
+        return round(less, 2), half
+
+    def _told(self, option: Action, best: Action) -> OptionWorth:
+        points = fmean(self.found[option] or [0.0])
+        behind, margin = (0.0, 0.0) if option is best else self.behind(option, best)
+        return OptionWorth(reply(option), number_of(option), round(points, 2), behind, margin)
 
     def _leave_out(self) -> None:
         """Leave out the options that are behind the best one by more than the interval of all looks together."""
         best, error = self.best, ERROR / (_MOST_LOOKS * max(1, len(self.found) - 1))
-        behind = {one: self._behind(one, best, error) for one in self._racing if one is not best}
-        self._racing = [one for one in self._racing if one is best or not _is_behind(*behind[one])]
+        self._racing = [one for one in self._racing if one is best or not self._is_behind(one, best, error)]
+
+    def _is_behind(self, option: Action, best: Action, error: float) -> bool:
+        less, deviation = self.lead(best, option)
+        return deviation is not None and less > 0 and less > student(self.worlds - 1, error / 2) * deviation
 
     # --- one playout
 
@@ -228,7 +232,3 @@ class Playouts:
         if option is None:
             self.faults[f"{type(bot).__name__}: an answer that is not among the options"] += 1
         return choice.default if option is None else option
-
-
-def _is_behind(behind: float, half: float | None) -> bool:
-    return half is not None and behind > half > 0

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from jantaku.table.arena.forks.between import Beside
-from jantaku.table.arena.forks.review import Considered, reviewed, whole_review
+from jantaku.table.arena.forks.review import PLAYS_ON, Considered, reviewed, whole_review
 from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
 from jantaku.table.cli.options import (
     BOTS,
@@ -64,7 +64,7 @@ class ReviewOptions(CommandOptions):
     player: str | None = option("Review only the player with this name.", "NAME")
     out: Path | None = option(f"Write the review beside the record, for jantaku view: FILE{REVIEWS}.", "FILE")
     worth: int | None = option(
-        "Play the kyoku of each difference out on N other walls, to see what it wins.", "N", type=WholeNumber(1, 1000)
+        "Play the kyoku of each difference out in N worlds, to see what it wins.", "N", type=WholeNumber(1, 10_000)
     )
     sort: Literal["turn", "worth"] = option(
         "Order of the differences: by turn, or the most costly first (needs --worth).", default="turn"
@@ -85,7 +85,7 @@ def command(options: ReviewOptions) -> None:
     if options.parquet is not None and options.parquet.suffix != ".parquet":
         raise BadInput(f"--parquet {options.parquet}: end its name with .parquet")
     if options.sort == "worth" and options.worth is None:
-        raise BadInput("--sort worth needs --worth, for example --worth 16")
+        raise BadInput("--sort worth needs --worth, for example --worth 100")
     read = read_any(options.game, options.ruling.foreign(FILES), options.form, options.opened_by)
     say(*(f"{options.game}: {note}" for note in read.notes), err=True)
     record = read.record
@@ -182,8 +182,8 @@ def _show(options: ReviewOptions, record: Record, review: WholeReview, asked: Se
     differ = every.decisions - every.agreed
     say(f"{review.head.by} would have played the same in {agreed}, {differ} differ{more}")
     if every.worth is not None:
-        walls = counted(options.worth or 0, "wall")
-        say(f"its choices win {every.worth:+.1f} points in all, played out on {walls} each")
+        worlds = counted(options.worth or 0, "world")
+        say(f"its choices win {every.worth:+.1f} points in all, played out in {worlds} each by {PLAYS_ON}")
 
 
 def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Iterator[str]:
@@ -200,7 +200,8 @@ def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Ite
         wish = "" if choice is None else NAMES[choice]
         yield f"  turn {line.turn} {name} {line.hand}: {NAMES[seen.number]} | {wish}{_said(one)}"
         if line.worth is not None:
-            yield f"    {line.worth:+.1f} points, played out: {view_command(shown, line.kyoku, line.event)}"
+            half = "" if line.margin is None else f" ± {line.margin:.1f}"
+            yield f"    {line.worth:+.1f}{half} points, played out: {view_command(shown, line.kyoku, line.event)}"
 
 
 def _said(one: Considered) -> str:

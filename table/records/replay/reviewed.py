@@ -69,6 +69,8 @@ class ReviewedDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     meta: Any = None
     worth: float | None = None
     """What `choice` gains over `played`, in points of the final score; None if that was not played out."""
+    margin: float | None = None
+    """Half of the 95 % interval of `worth`."""
 
 
 class WholeReview(msgspec.Struct, frozen=True):

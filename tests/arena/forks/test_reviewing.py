@@ -94,7 +94,7 @@ def test_a_record_that_does_not_fit_the_rules_is_refused_with_the_place(record: 
 def test_differences_are_played_out_alike_however_often(record: Record) -> None:
     assert record.rules is not None
     (bot,) = enlist(["tsumogiri"])
-    twice = [[one.line for one in reviewed(record, record.rules, {2: bot}, walls=2)] for _ in range(2)]
+    twice = [[one.line for one in reviewed(record, record.rules, {2: bot}, worlds=6)] for _ in range(2)]
     assert twice[0] == twice[1]
     worths = [one.worth for one in twice[0] if one.worth is not None]
     assert len(worths) == sum(one.agrees is False for one in twice[0])
@@ -161,7 +161,7 @@ def test_differences_are_listed_by_what_they_cost_each_with_its_place_in_the_vie
     lines = [msgspec.json.decode(line, type=ReviewedDecision) for line in out.read_bytes().splitlines()[1:]]
     worst = sorted((one for one in lines if one.agrees is False), key=lambda one: -(one.worth or 0.0))
     assert found == [(f"{one.worth:+.1f}", str(out), str(one.kyoku), str(one.event)) for one in worst] != []
-    sums = re.search(r"its choices win ([-+][\d.]+) points in all, played out on 1 wall each", told.out)
+    sums = re.search(r"its choices win ([-+][\d.]+) points in all, played out in 1 world each by shanten", told.out)
     assert sums and float(sums[1]) == pytest.approx(sum(one.worth or 0.0 for one in worst), abs=0.06)
 
 
