@@ -164,6 +164,8 @@ class Majiang(Side):
         unknown = next((key for key in value if key not in BESIDE), None)
         if not given and unknown is not None:
             hint = did_you_mean(unknown, REPLIES) or f"allowed: {', '.join(REPLIES)}, or {{}} for nothing"
+            if "type" in value:
+                hint = "who replies with a type is seated with ?dialect=mjai or ?dialect=majiang-2015"
             raise PlayerUnreadable(f"{shown(line)}: there is no reply {shown(unknown.encode())}; {hint.rstrip()}")
         return given
 

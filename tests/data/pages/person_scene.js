@@ -4,7 +4,7 @@ new Promise(done => {
     const states = {
         result: () => one("#go-on"), over: () => one("[data-act=again]"), moved: () => one("[data-act=here]"),
         resting: () => one("[data-act=back]"), turn: () => document.body.classList.contains("my-turn"),
-        entry: () => one("#entry button"), start: () => STARTS && one("#start"),
+        entry: () => one("#entry button"), start: () => one("#start"),
     };
     const look = () => {
         const state = Object.keys(states).find(name => states[name]()) ?? "";

@@ -1,7 +1,7 @@
 """A scripted person: plays on the page on which people play, in a real browser, by clicks, taps or keys.
 
     with Browser(PROGRAM, profile) as browser:
-        person = ScriptedPerson(browser, size=PHONE, manners=Manners(clumsy=0.2), seed=7)
+        person = ScriptedPerson(browser, size=PHONE, clumsy=0.2, keys=False, seed=7)
         person.sit("http://127.0.0.1:8766/sit/club", "Hanako")
         person.play()
 
@@ -11,7 +11,6 @@ without effect, and forges messages.
 
 import json
 import random
-import time
 from collections import Counter
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -20,7 +19,6 @@ import msgspec
 
 from tests.kit.cases import text_of
 from tests.kit.chromium import PATIENCE, BrowserPage
-from tests.records.view.screen import DESK
 
 KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}
 """The key of the first button of each action; other buttons are reached with Tab."""
@@ -57,32 +55,20 @@ class Seen(msgspec.Struct, frozen=True):
         return self.question, self.tiles, self.acts
 
 
-class Manners(msgspec.Struct, frozen=True):
-    """How a person plays. `clumsy`: share of its moves before which it tries something impossible. `pause`: longest
-    time to think, in seconds. `wins`: how often it takes a win. `keys`: keyboard only. `starts`: as the host it begins
-    with bots instead of waiting for others."""
-
-    clumsy: float = 0.0
-    pause: float = 0.0
-    wins: float = 0.9
-    keys: bool = False
-    starts: bool = True
-
-
-DEFT = Manners()
-
-
 class ScriptedPerson:
     def __init__(
-        self, page: BrowserPage, *, size: tuple[int, int] = DESK, manners: Manners = DEFT, seed: int | str = 0
+        self, page: BrowserPage, *, size: tuple[int, int], seed: int, clumsy: float = 0.0, keys: bool = False
     ) -> None:
-        self.page, self.size, self.manners = page, size, manners
+        self.page, self.size = page, size
+        self.clumsy = clumsy
+        """Share of its moves before which it tries something impossible."""
+        self.keys = keys
+        """Whether it plays by keyboard only."""
         self.did: Counter[str] = Counter()
         """Counts its moves, its clicks, and its blunders by kind."""
         self.address = ""
         self._chance = random.Random(seed)
         self._tired = (0, 0)
-        self._spied = False
 
     # --- at the door
 
@@ -93,17 +79,17 @@ class ScriptedPerson:
         scene = self.look()
         if scene.state == "entry":
             self.page.ask("document.querySelector('#name').value = ''")
-            if self.manners.keys:
+            if self.keys:
                 self._tab_to("#name", 0)
             else:
                 self.reach("#name")
             self.page.call("Input.insertText", text=name)
-            self.page.press("Enter") if self.manners.keys else self.reach(SUBMIT)
+            self.page.press("Enter") if self.keys else self.reach(SUBMIT)
             scene = self.look(anything=True)
         return scene
 
     def start(self) -> None:
-        self._tab_to(START, 0, enter=True) if self.manners.keys else self.reach(START)
+        self._tab_to(START, 0, enter=True) if self.keys else self.reach(START)
 
     @property
     def link(self) -> str:
@@ -111,30 +97,24 @@ class ScriptedPerson:
         seat = json.loads(self.page.ask(f"localStorage.getItem('jantaku.seat.' + decodeURIComponent('{room}'))"))
         return f"{self.address.partition('#')[0]}#{urlencode(seat)}"
 
-    def come_back(self, page: BrowserPage, link: str = "") -> None:
-        """Continue on another page: of the same browser, or by the seat's link."""
+    def come_back(self, page: BrowserPage, link: str) -> None:
+        """Continue on another page, by the seat's link."""
         self.page = page
-        self._spied = False
-        self._open(link or self.address)
+        self._open(link)
 
     def _open(self, address: str) -> None:
-        if not self._spied:
-            self.page.call("Page.addScriptToEvaluateOnNewDocument", source=_LISTENING)
-            self._spied = True
+        self.page.call("Page.addScriptToEvaluateOnNewDocument", source=_LISTENING)
         self.page.open(address, *self.size)
 
     # --- at the table
 
-    def look(self, *, anything: bool = False, seconds: float = PATIENCE / 2) -> Seen:
+    def look(self, *, anything: bool = False) -> Seen:
         """Return what is on the screen as soon as there is something to do; `anything`: at once. PersonStuck if nothing
         comes."""
-        words = {"WAITS": not anything, "STARTS": self.manners.starts, "SECONDS": seconds}
-        script = _SCENE
-        for word, value in words.items():
-            script = script.replace(word, json.dumps(value))
-        seen = self.page.ask(script)
+        waits = json.dumps(not anything)
+        seen = self.page.ask(_SCENE.replace("WAITS", waits).replace("SECONDS", str(PATIENCE / 2)))
         if seen is None:
-            raise PersonStuck(f"nothing to do in {seconds:g} s: {self._screen()}")
+            raise PersonStuck(f"there is nothing to do: {self._screen()}")
         return msgspec.convert(seen, Seen, strict=False)
 
     def play(self) -> None:
@@ -150,9 +130,7 @@ class ScriptedPerson:
         self._tired = (scene.question, steps + 1 if last == scene.question else 0)
         if steps > TIRED:
             raise PersonStuck(f"question {last} does not end: {self._screen()}")
-        if self.manners.pause:
-            time.sleep(self._chance.uniform(0, self.manners.pause))
-        if self._chance.random() < self.manners.clumsy:
+        if self._chance.random() < self.clumsy:
             self.blunder(scene)
         self._do(scene)
         return True
@@ -162,7 +140,7 @@ class ScriptedPerson:
             case "turn":
                 self.move(scene)
             case "result":
-                self.page.press("Enter") if self.manners.keys else self.reach(GO_ON)
+                self.page.press("Enter") if self.keys else self.reach(GO_ON)
             case "moved" | "resting":
                 self.reach("[data-act=here], [data-act=back]")
             case "entry":
@@ -175,7 +153,7 @@ class ScriptedPerson:
         tiles = [number for number, (_, can) in enumerate(scene.tiles) if can]
         acts = [number for number, (act, _) in enumerate(scene.acts)]
         wins = [number for number in acts if scene.acts[number][0] == "hule"]
-        if wins and self._chance.random() < self.manners.wins:
+        if wins and self._chance.random() < 0.9:
             self._press(wins[0], scene)
         elif acts and (not tiles or self._chance.random() < len(acts) / (len(acts) + 4)):
             self._press(self._chance.choice(acts), scene)
@@ -185,7 +163,7 @@ class ScriptedPerson:
     def _press(self, number: int, scene: Seen) -> None:
         act = scene.acts[number][0]
         first = [name for name, _ in scene.acts].index(act) == number
-        if not self.manners.keys:
+        if not self.keys:
             self.reach(BUTTONS, number)
         elif act in KEYS and first:
             self.page.press(KEYS[act])
@@ -193,7 +171,7 @@ class ScriptedPerson:
             self._tab_to(BUTTONS, number, enter=True)
 
     def _discard(self, number: int, scene: Seen) -> None:
-        if not self.manners.keys:
+        if not self.keys:
             self.reach(TILES, number)
             return
         if number == len(scene.tiles) - 1 and self._chance.random() < 0.5:

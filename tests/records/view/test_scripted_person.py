@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.table.records.journal.writer import journal_of
 from tests.kit.chromium import Browser, BrowserPage
-from tests.records.view.person import Manners, ScriptedPerson
+from tests.records.view.person import ScriptedPerson
 from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_secrecy import told_too_much
@@ -42,7 +42,7 @@ def test_a_clumsy_person_leaves_and_returns_by_its_link_no_page_has_a_hidden_til
         spectator = listening(browser.another(apart=True))
         spectator.open(http(served, "/watch/r"), *DESK)
         first = listening(browser.another(apart=True))
-        person = ScriptedPerson(first, size=PHONE, manners=Manners(clumsy=0.3), seed=1)
+        person = ScriptedPerson(first, size=PHONE, clumsy=0.3, keys=True, seed=1)
         person.sit(http(served, "/sit/r"), "花子")
         for _ in range(3):
             person.step()
@@ -50,6 +50,7 @@ def test_a_clumsy_person_leaves_and_returns_by_its_link_no_page_has_a_hidden_til
         first.kill()
         second = listening(browser.another(apart=True))
         person.come_back(second, link)
+        person.keys = False
         assert person.look().asked == before.asked
         person.play()
         assert person.did["moves"] > 4 and sum(person.did.values()) > person.did["moves"] + person.did["clicks"]
