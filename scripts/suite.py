@@ -24,15 +24,18 @@ from jantaku.table.records.replay.decisions import Decision, DecisionView, decis
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.line import Position, read_line
-from jantaku.table.riichi.option_numbers import number_of
+from jantaku.table.riichi.option_numbers import NAMES, number_of
 from scripts.core import compile_first
 
 BY = ("shanten", "allround")
 SLOWER = 8
 """How many times fewer worlds the second bot plays, which takes as much longer."""
-LOOKS = (32, 64, 128, 256)
-HOPE = 0.6
-"""At each look, a question whose best option leads by less than this share of the half-width is given up."""
+FEW = 24
+FAR = 3.0
+"""An option that is so many standard errors behind after `FEW` worlds is left out."""
+LOOKS = (48, 96, 192, 384)
+HOPE = 1.5
+"""At each look, a question whose best option leads another one by fewer standard errors is given up."""
 LAST = {("tonpu", 0), ("hanchan", 1)}
 
 
@@ -68,34 +71,41 @@ def judged(kind: str, position: Position, worlds: int) -> Puzzle | None:
     """Play a question out; None if no option leads under both bots. Of two equal tiles, one in the hand and one just
     drawn, one is played."""
     options = {_deed(option): option for option in position.choice.options}
-    lost, best = defaultdict[int, float](float), set[int]()
+    lost, best = defaultdict[Action, float](float), set[Action]()
     for by, most in zip(BY, (worlds, worlds // SLOWER), strict=True):
         try:
-            playouts = Playouts(position, by, options=list(options.values()))
+            found = raced(position, by, list(options.values()), most)
         except BadInput:
             return None
-        looks = [look for look in LOOKS if look < most]
-        for look in [*looks, most]:
-            playouts.play(look)
-            if not playouts.decided and not _leads(playouts):
-                return None
-        best.add(playouts.options[0].number)
-        if not playouts.decided or len(best) > 1:
+        if found is None or len(best | {found[0][0]}) > 1:
             return None
-        for option in playouts.options:
-            lost[option.number] += option.behind / len(BY)
-    told = {number_of(option): lost[number_of(options[_deed(option)])] for option in position.choice.options}
-    return Puzzle(position.line, kind, {number: round(points, 2) for number, points in sorted(told.items())})
+        best.add(found[0][0])
+        for option, behind in found:
+            lost[option] += behind / len(BY)
+    told = {NAMES[number_of(option)]: lost[options[_deed(option)]] for option in position.choice.options}
+    return Puzzle(position.line, kind, {name: round(points, 2) for name, points in told.items()})
+
+
+def raced(position: Position, by: str, options: Sequence[Action], worlds: int) -> list[tuple[Action, float]] | None:
+    """Play options out until one leads all for sure, and return how far each is behind, the best first; None if that
+    takes too long. Those that are far behind after a few worlds are left out at once."""
+    few = Playouts(position, by, options=options)
+    few.play(FEW, decide=False)
+    leads = {option: few.lead(few.best, option) for option in options}
+    near = [option for option, (lead, error) in leads.items() if not error or lead <= FAR * error]
+    race = Playouts(position, by, options=near)
+    for look in (FEW, *(look for look in LOOKS if look < worlds), worlds):
+        race.play(look)
+        ahead = [race.lead(race.best, option) for option in near if option is not race.best]
+        if not race.decided and any(lead < HOPE * (error or 0.0) for lead, error in ahead):
+            return None
+    behind = {option: race.lead(race.best, option)[0] for option in near}
+    far = {option: few.lead(race.best, option)[0] for option in options if option not in behind}
+    return sorted([*behind.items(), *far.items()], key=lambda one: one[0] is not race.best) if race.decided else None
 
 
 def _deed(option: Action) -> Action:
     return msgspec.structs.replace(option, tsumogiri=False) if isinstance(option, Discard) else option
-
-
-def _leads(playouts: Playouts) -> bool:
-    """Whether the best option is likely enough to lead for sure later on."""
-    second = playouts.options[1]
-    return second.margin is None or second.behind > HOPE * second.margin
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

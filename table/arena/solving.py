@@ -26,7 +26,7 @@ from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.records.replay.past import begun, past_of
 from jantaku.table.riichi.line import Position, read_line
-from jantaku.table.riichi.option_numbers import number_of
+from jantaku.table.riichi.option_numbers import NAMES, number_of
 
 FORM = 1
 """Version of the format."""
@@ -43,22 +43,22 @@ class SuiteHead(msgspec.Struct, frozen=True):
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """One position of a suite: its line, its kind, and by option number how many points less the option is worth than
+    """One position of a suite: its line, its kind, and by the name of each option how many points less it is worth than
     the best one."""
 
     line: str
     kind: str
-    lost: dict[int, float]
+    lost: dict[str, float]
 
 
 class SolvedPuzzle(msgspec.Struct, frozen=True):
-    """What a bot answered: an option number, what that loses, and the number of the best option."""
+    """The name of the option that a bot answered, what that loses, and the best option."""
 
     line: str
     kind: str
-    answer: int
+    answer: str
     lost: float
-    best: int
+    best: str
 
 
 class SolvedSuite(msgspec.Struct, frozen=True):
@@ -114,11 +114,10 @@ def solve(
         one = asked(position, bot, msgspec.structs.replace(beside, game=game))
         if not one.answer.verdict.good:
             faults[str(one.answer.verdict)] += 1
-        number = number_of(one.answer.action)
-        if number not in puzzle.lost:
-            raise BadInput(f"this version asks with other options: {puzzle.line}", "suite")
-        best = min(puzzle.lost, key=lambda option: puzzle.lost[option])
-        answers.append(SolvedPuzzle(puzzle.line, puzzle.kind, number, puzzle.lost[number], best))
+        answer, best = NAMES[number_of(one.answer.action)], min(puzzle.lost, key=puzzle.lost.__getitem__)
+        if answer not in puzzle.lost:
+            raise BadInput(f"{answer} is an option of this version, and not of its line {puzzle.line}", "suite")
+        answers.append(SolvedPuzzle(puzzle.line, puzzle.kind, answer, puzzle.lost[answer], best))
         solved()
     return SolvedSuite(bot.name, tuple(answers), dict(sorted(faults.items())))
 
