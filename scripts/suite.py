@@ -12,18 +12,21 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from jantaku.table.arena.solving import FORM, Puzzle, SuiteHead
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.play.playouts import Playouts
+from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.line import Position, read_line
+from jantaku.table.riichi.mask import dealt_to
 from jantaku.table.riichi.option_numbers import NAMES, number_of
 from scripts.core import compile_first
 
@@ -68,8 +71,10 @@ def drawn(files: Sequence[Path], lots: random.Random) -> Iterator[tuple[str, Pos
 
 
 def judged(kind: str, position: Position, worlds: int) -> Puzzle | None:
-    """Play a question out; None if no option leads under both bots. Of two equal tiles, one in the hand and one just
-    drawn, one is played."""
+    """Play a question out; None if no option leads under both bots, or if both would do what costs no thought. Of two
+    equal tiles, one in the hand and one just drawn, one is played."""
+    if {_deed(answer_of(by, position)) for by in BY} == {_deed(position.choice.default)}:
+        return None
     options = {_deed(option): option for option in position.choice.options}
     lost, best = defaultdict[Action, float](float), set[Action]()
     for by, most in zip(BY, (worlds, worlds // SLOWER), strict=True):
@@ -84,6 +89,14 @@ def judged(kind: str, position: Position, worlds: int) -> Puzzle | None:
             lost[option] += behind / len(BY)
     told = {NAMES[number_of(option)]: lost[options[_deed(option)]] for option in position.choice.options}
     return Puzzle(position.line, kind, {name: round(points, 2) for name, points in told.items()})
+
+
+def answer_of(by: str, position: Position) -> Action:
+    bot: Any = bot_maker(by, "riichi")(0)
+    dealt_to(position.seat, position.board, bot.shown_board)
+    bot.shown_board.catch_up(position.board, position.seat)
+    answer: Action = bot.answer(Question(0, position.seat, position.choice))
+    return answer
 
 
 def raced(position: Position, by: str, options: Sequence[Action], worlds: int) -> list[tuple[Action, float]] | None:
