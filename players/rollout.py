@@ -30,8 +30,13 @@ MOST: Final = 3
 """How many of the best answers are played out, beside the safest discard."""
 CLOSE: Final = 1000.0
 """An answer whose worth is more points below the best, as `allround` counts them, is not played out."""
-SURE: Final = 1.0
-"""How many standard errors an answer has to lead the one of `allround` by."""
+RANK: Final = 1e-4
+"""The rank that a point is worth to `allround`."""
+DOUBT: Final = 0.02
+"""How far `allround` is wrong about the difference of two answers, in ranks: a standard deviation. Playouts whose error
+is as large count as much as its opinion."""
+Weighed = tuple[float, Action]
+"""An answer, behind the points that `allround` gives it."""
 
 
 class Rollout(RiichiPlayer):
@@ -53,10 +58,10 @@ class Rollout(RiichiPlayer):
         end = now() + self._seconds
         if sure := self.find(question, Tsumo, Ron, Tenpai):
             return sure
-        first, *others = self.candidates(question)
-        return self._best_of([first, *others], question, end) if others else first
+        candidates = self.candidates(question)
+        return candidates[0][1] if len(candidates) == 1 else self._best_of(candidates, question, end)
 
-    def candidates(self, question: Question) -> list[Action]:
+    def candidates(self, question: Question) -> list[Weighed]:
         """The answers that are worth playing out; the first is that of `allround`."""
         weighing = Weighing(self)
         if not isinstance(question.default, Discard):
@@ -64,32 +69,39 @@ class Rollout(RiichiPlayer):
         special = Thought(self.board, self.seat, self.threats).special(question.choice)
         discards = self.find_all(question, Discard)
         if special is not None and (self.board.riichi[self.seat] or not discards):
-            return [special]
+            return [(0.0, special)]
         ranked = weighing.ranked(discards)
         found = _close(ranked)
-        tile, riichi = ranked[0][1].tile, ranked[0][1].riichi
-        found += [one for one in discards if one.tile == tile and one.riichi != riichi][:1]
+        most, best = ranked[0]
+        found += [(most, one) for one in discards if one.tile == best.tile and one.riichi != best.riichi][:1]
         if weighing.threats:
-            safest = min([one for _, one in ranked], key=lambda one: weighing.cost(KIND[one.tile]))
+            safest = min(ranked, key=lambda one: weighing.cost(KIND[one[1].tile]))
             found += [safest] if safest not in found else []
-        return found if special is None else [special, *found]
+        return found if special is None else [(most, special), *found]
 
-    def _best_of(self, options: list[Action], question: Question, end: float) -> Action:
+    def _best_of(self, candidates: Sequence[Weighed], question: Question, end: float) -> Action:
+        """Play the candidates out, and weigh how they end with what `allround` thinks of them."""
+        most, first = candidates[0]
         try:
             position = read_line(line_of(self.board, question.choice, seat=self.seat))
+            options = [option for _, option in candidates]
             playouts = Playouts(position, self._make, "rollout", options=options, by_rank=True)
             playouts.play(self._worlds, seconds=end - now())
-        except BadInput:  # a hand in riichi that fits no draw of the hidden tiles
-            return options[0]
-        best, first = playouts.best, options[0]
-        lead, error = playouts.lead(best, first)
-        return best if error is not None and lead > SURE * error else first
+        except BadInput:  # a seat in riichi that gets no tenpai from the hidden tiles
+            return first
+        best, lead = first, 0.0
+        for points, option in candidates[1:]:
+            found, error = playouts.lead(option, first)
+            if error is not None:
+                trust = DOUBT**2 / (DOUBT**2 + error**2)
+                after = trust * found - (1 - trust) * (most - points) * RANK
+                best, lead = (option, after) if after > lead else (best, lead)
+        return best
 
 
-def _close(ranked: Sequence[tuple[float, Action]]) -> list[Action]:
+def _close(ranked: Sequence[tuple[float, Action]]) -> list[Weighed]:
     """The best answers, those that are not far behind."""
-    best = ranked[0][0]
-    return [option for total, option in ranked[:MOST] if best - total <= CLOSE]
+    return [one for one in ranked[:MOST] if ranked[0][0] - one[0] <= CLOSE]
 
 
 def _refuse(name: str, value: object, fits: bool, allowed: str) -> None:

@@ -202,7 +202,7 @@ class Gathered(Generic[P, R]):
                 raise _torn(part, path, error) from None
             if found.print != line.print:
                 raise _torn(part, path, "it differs from its line")
-            found = found if line.ended else msgspec.structs.replace(found, reason=line.reason)
+            found = msgspec.structs.replace(found, luck=line.luck, reason=found.reason if line.ended else line.reason)
         wanted = {"seed": seed, "players": given_up.line.players, "set": job.set, "rules": self.plan.rules_digest}
         line = line if line.seed else msgspec.structs.replace(line, seed=seed)
         wrong = [name for name in line.__struct_fields__ if getattr(line, name) != getattr(found, name)]
@@ -244,7 +244,7 @@ def _told_of(part: PartFolder) -> PartTold:
 
 def _refuse_two(game: int, one: PartFolder, other: PartFolder) -> None:
     """Raise BadInput if two parts tell of a hanchan in two ways."""
-    a, b = (msgspec.structs.replace(part.line(game), seed="") for part in (one, other))
+    a, b = (msgspec.structs.replace(part.line(game), seed="", luck=msgspec.UNSET) for part in (one, other))
     if a != b:
         raise BadInput(
             f"{one.folder / JOURNAL} and {other.folder / JOURNAL}: hanchan {game} is in both, and differs; leave one "

@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "new": ("cli", "Write a first bot and its test."),
     "bots": ("cli", "List the bots that can play."),
     "exam": ("check", "Examine a bot: is it legal, in time and sound in every situation?"),
+    "solve": ("arena", "Say what a bot loses at positions whose best option is known."),
     "view": ("cli", "Look at records in the browser."),
     "review": ("arena", "Show what a bot would have done at every decision of a record."),
     "show": ("cli", "Print a position or a hand: as text, as a picture, or with computed facts."),

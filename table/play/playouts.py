@@ -115,6 +115,7 @@ class Playouts:
         self._racing = list(self.found)
         self.worlds = 0
         """Worlds that were played."""
+        self._look = LOOKS
         self.faults = Counter[str]()
         """What bots did that they may not, and how often. The default is played for what cannot be used."""
 
@@ -122,8 +123,7 @@ class Playouts:
         """Play in that many worlds in all. Unless `decide` is False, options that are behind for sure are left out, and
         it ends when one leads. It also ends when `seconds` are over, before the next playout."""
         end = None if seconds is None else now() + seconds
-        look = LOOKS
-        while self.worlds < worlds and not (decide and len(self._racing) == 1):
+        while self.worlds < worlds and not (decide and self.decided):
             world, values = self._worlds.draw(self.worlds), list[float]()
             for option in self._racing:
                 if end is not None and now() >= end:
@@ -132,9 +132,14 @@ class Playouts:
             for option, value in zip(self._racing, values, strict=True):
                 self.found[option].append(value)
             self.worlds += 1
-            if decide and self.worlds == look:
-                look *= 2
+            if decide and self.worlds >= self._look:
+                self._look = 2 * self.worlds
                 self._leave_out()
+
+    @property
+    def decided(self) -> bool:
+        """Whether one option leads all others for sure."""
+        return len(self._racing) == 1
 
     @property
     def best(self) -> Action:

@@ -38,6 +38,10 @@ def test_playing_ends_when_one_option_leads() -> None:
     played = Playouts(read_line(WINS))
     played.play(1000)
     assert playouts.LOOKS <= played.worlds < 200 and str(played.best) == "Tsumo"
+    in_parts = Playouts(read_line(WINS))
+    while not in_parts.decided:
+        in_parts.play(in_parts.worlds + 16)
+    assert in_parts.options == played.options
 
 
 @pytest.mark.parametrize("bot", ["shanten", "allround", "dice"])

@@ -39,7 +39,7 @@ def test_the_first_that_it_plays_out_is_the_answer_of_allround(line: str) -> Non
     table, bot = Worlds(position, "1").draw(0).kyoku().board, Rollout()
     own = asked(Allround(), table, position)
     asked(bot, table, position)
-    candidates = bot.candidates(Question(1, position.seat, position.choice))
+    candidates = [option for _, option in bot.candidates(Question(1, position.seat, position.choice))]
     assert candidates[0] == own and set(candidates) <= set(position.choice.options)
     assert len(candidates) == len(set(candidates)) <= 6
 

@@ -75,6 +75,7 @@ class MatchOptions(CommandOptions):
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
     pt: str | None = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
+    luck: bool = option("Also the results without luck, which need fewer games; ends are judged by them.")
     no_pin: bool = option("Let processes use all cores, without trying whether one is faster.")
     part: PartOf | None = option("Play every N-th wall set from the I-th on; see `collect`.", "I/N", type=PartWord())
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
@@ -91,6 +92,8 @@ def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
     told["threads"] = options.run.threads
     if options.no_pin:
         told["pin"] = False
+    if options.luck:
+        told["luck"] = True
     if options.players is not None:
         told["players"] = [spec.strip() for spec in players_in(options.players) if spec.strip()]
     if options.run.sandbox:

@@ -12,7 +12,7 @@ from jantaku.table.arena.collecting import part_folder
 from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.conduct import Ended, RunPlace, run
 from jantaku.table.arena.match.records import plan_in
-from jantaku.table.arena.match.report.tables import unit_tables
+from jantaku.table.arena.match.report.tables import luck_tables, unit_tables
 from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import refuse_other
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
@@ -140,6 +140,8 @@ def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> No
     tables = standings_table(results.standings, results.figures, unit, console.width)
     if results.figures is not None and store.plan.pt:
         tables += unit_tables(results.figures, console.width)
+    if results.figures is not None:
+        tables += luck_tables(results.figures, console.width)
     for table in tables:
         console.print(table)
         console.print()

@@ -183,6 +183,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             figures = self.confirmation.figures
             points = None if figures is None else figures.players[0].points
             yield "whole hanchan", self.lead, points, figures.games if figures else 0
+            if figures and figures.luck and figures.luck.known:
+                first = figures.luck.players[0]
+                lead = Interval(even(self.seats) - first.rank_adjusted.mean, first.rank_adjusted.half)
+                yield "the same without luck", lead, first.points_adjusted, figures.games
 
     def parts(self, listed: int, shown: Sequence[int] = (), links: str = "") -> list[Part]:
         """Make the parts of a report: both estimates, and the decisions that differ; see `change_parts`."""

@@ -47,6 +47,7 @@ def baseline_of(file: MatchFile, player: Terms) -> MatchPlan:
         players=(),
         sets=MOST_SETS,
         games=None,
+        luck=False,
         seed=seeds.fresh() if file.match.seed is None else file.match.seed,
     )
     return plan_of(msgspec.structs.replace(file, match=match, player=(player,) * file.rules.game.players))

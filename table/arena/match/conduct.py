@@ -13,6 +13,7 @@ import msgspec
 from jantaku.table.arena.match.executors import Executor
 from jantaku.table.arena.match.figures.games import PlayedGames
 from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.luck import is_learned
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
@@ -143,7 +144,9 @@ def run(
     report: Callable[[Path, Store[P], Finished[R]], str],
 ) -> Ended[P, R]:
     """Create or resume the folder, play what is missing, and write the report. BadInput, before anything is written, if
-    folder or workers cannot be used."""
+    folder, workers or the weights of luck cannot be used."""
+    if plan.luck:
+        is_learned(plan.seats)
     if where.resumed:
         refuse_other(where.folder, plan)
     part = where.part

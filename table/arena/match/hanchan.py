@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import msgspec
 
+from jantaku.table.arena.match.figures.luck import luck_of
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
 from jantaku.table.arena.match.pool import Job, PoolPlan
 from jantaku.table.ground.disk import telling
@@ -21,6 +22,7 @@ from jantaku.table.play.runner import Plan, play_one
 from jantaku.table.play.seating.roster import Entrant, enlist, kept, terms_in
 from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import Header, journal_of
 from jantaku.table.riichi.game import RiichiGame, walls_from
 
@@ -111,6 +113,8 @@ class HanchanTable(JobTable):
         """Summarise the hanchan that was just played, and move its records out of the scratch folder."""
         journal = journal_of(self._scratch, job.game)
         line, times = summary(journal.read_bytes(), job.game, journal.name)
+        if self._plan.luck and line.ended:
+            line = msgspec.structs.replace(line, luck=luck_of(load(journal)))
         if self._records is None:
             return PlayedHanchan(job, line, times, _taken(job, self._scratch), faults)
         for path in _files(job, self._scratch):

@@ -58,6 +58,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     pt: str = ""
     """The list of rank points that results are told in, besides ranks and points; empty for none."""
+    luck: bool = False
+    """Whether results are told without luck, too, and are judged by that."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -95,8 +97,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(self._told())).hexdigest()[:16]
 
     def _told(self) -> dict[str, Any]:
-        """Return the fields as they are written. `counts` and `flag` of a clock, `args` and `lots` of a player, and
-        `pt` are left out at their defaults."""
+        """Return the fields as they are written. `counts` and `flag` of a clock, `args` and `lots` of a player, `pt`
+        and `luck` are left out at their defaults."""
         told = msgspec.to_builtins(self)
         for player in told["players"]:
             if isinstance(player, dict) and not player["args"]:
@@ -107,8 +109,9 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
             del told["clock"]["counts"]
         if self.clock.flag is Flag.DEFAULT:
             del told["clock"]["flag"]
-        if not self.pt:
-            del told["pt"]
+        for name in ("pt", "luck"):
+            if not told[name]:
+                del told[name]
         return {name: told[name] for name in dict.fromkeys((*self.ORDER.split(), *told))}
 
 
@@ -142,6 +145,7 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
         "on_fault": playing.on_fault,
         "clock": clock,
         "pt": playing.pt,
+        "luck": playing.luck,
     }
 
 
@@ -149,7 +153,7 @@ def asked_by(plan: PoolPlan) -> dict[str, Any]:
     players = tuple(player for player in plan.players if isinstance(player, str))
     return {
         "players": players,
-        **{name: getattr(plan, name) for name in ("walls", "seed", "threads", "on_fault", "pt")},
+        **{name: getattr(plan, name) for name in ("walls", "seed", "threads", "on_fault", "pt", "luck")},
     }
 
 

@@ -38,6 +38,9 @@ class PoolSettings(msgspec.Struct, frozen=True):
     pt: Annotated[
         str, Meta(description="rank points of every rank, or the name of a list: results are given in them, too")
     ] = ""
+    luck: Annotated[bool, Meta(description="results without luck, too; a match ends, and a gate judges, by them")] = (
+        False
+    )
 
 
 class PoolFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,6 @@ from typing import NamedTuple, TypeVar, overload
 
 import msgspec
 
-from jantaku.table.arena.match.figures.adjusted import LuckTally
 from jantaku.table.arena.match.figures.games import PlayedGames
 from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.luck import luck_of
@@ -235,7 +234,6 @@ class Run(NamedTuple):
     tally: MatchTally
     spent: Spent
     games: PlayedGames
-    luck: LuckTally | None = None
     left_out: Sequence[str] = ()
     """Why each file was left out that could not be read."""
     units: Collection[str] = ()
@@ -262,12 +260,12 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: s
     left_out: list[str] = []
     units: set[str] = set()
     tally = MatchTally(looks=looks, points_by_rank=rank_points(pt))
-    run = Run(tally, Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, units)
+    run = Run(tally, Spent(), PlayedGames(), left_out, units)
     for word, paths in named.items():
         run.tally.expect(names_in(word) if word.is_dir() else ())
         for game, path in numbered(paths):
             try:
-                units.add(_take(run, game, path))
+                units.add(_take(run, game, path, luck=luck))
             except BadInput as error:
                 if isinstance(error, OtherGame) or word == path or _NAME.fullmatch(path.name):
                     raise
@@ -305,12 +303,15 @@ def summarised(game: int, path: Path, rules: Rules | None = None) -> Summarised:
     return Summarised(line, times, from_json(content.partition(b"\n")[0]), record)
 
 
-def _take(run: Run, game: int, path: Path) -> str:
+def _take(run: Run, game: int, path: Path, *, luck: bool) -> str:
     """Add one record of any format; return what its game is called."""
     line, times, _, record = told = summarised(game, path)
+    if luck and line.ended and not run.tally.no_luck:
+        try:
+            line = msgspec.structs.replace(line, luck=luck_of(record or load(path)))
+        except BadInput as why:
+            run.tally.no_luck = str(why)
     run.tally.add(line)
     run.spent.add(times)
     run.games.add_line(line, path)
-    if run.luck is not None and line.ended:
-        run.luck.add(line, luck_of(record or load(path)))
     return told.unit

@@ -10,7 +10,14 @@ from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import Document, link
 from jantaku.table.arena.match.report.parts import crossed, expected_table, game_list, times, title_of
 from jantaku.table.arena.match.report.plots import plot_parts
-from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn, units_part
+from jantaku.table.arena.match.report.report import (
+    RESULT_HEADS,
+    facts_of,
+    luck_part,
+    result_row,
+    results_drawn,
+    units_part,
+)
 from jantaku.table.arena.match.report.tables import places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store
@@ -44,6 +51,7 @@ def _document(path: Path, plan: TournamentPlan, done: Finished[TournamentResults
     parts = [
         Part("Standings", _standings(results, figures, plan.unit)),
         *units_part(by_standing, figures),
+        *luck_part(figures),
         *bracket,
         _cross_table(names, results.meetings, plan.unit),
         *expected_table(hanchan_compared(figures, plan.unit)),

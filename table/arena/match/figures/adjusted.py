@@ -8,44 +8,23 @@ makes the interval wider, never wrong. The interval is computed from the sets af
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 from typing import Final
 
-import msgspec
-
 from jantaku.table.arena.match.figures.looks import Looks
-from jantaku.table.arena.match.figures.luck import PARTS, Luck
-from jantaku.table.arena.match.figures.statistics import Interval, Pair, interval
-from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.figures.tally import places_of
+from jantaku.table.arena.match.figures.statistics import Interval, LuckFigures, Mean, Pair, WithoutLuck, interval
+from jantaku.table.arena.match.figures.summary import HanchanSummary, Luck
 
-FEWEST: Final = 30
-"""There is no adjustment below this number of sets: too few to fit the factors."""
+FEWEST: Final = LuckFigures.FEWEST
 _GROUPS: Final = 10
 _TINY: Final = 1e-12
 """A kind of luck that keeps less than this share of itself beside the other kinds is taken for a combination of
 them."""
+_KINDS: Final = 3
+"""There are at most so many kinds of luck: the rough ones, `luck.PARTS`."""
 Numbers = Sequence[float]
-
-
-class WithoutLuck(msgspec.Struct, frozen=True):
-    """The mean rank and points of one player, plain and adjusted."""
-
-    name: str
-    rank: Interval
-    rank_adjusted: Interval
-    points: Interval
-    points_adjusted: Interval
-
-
-class LuckFigures(msgspec.Struct, frozen=True):
-    """All players of a match, and the differences of every two, adjusted for luck."""
-
-    sets: int
-    players: tuple[WithoutLuck, ...]
-    pairs: tuple[Pair, ...]
 
 
 class _SetSamples:
@@ -62,9 +41,8 @@ class _SetSamples:
     def intervals(self, looks: Looks, farthest: float) -> list[Interval]:
         """Return the rank, plain and adjusted, then the points, plain and adjusted."""
         weights, ranks, points, *all_luck = zip(*(self._sets[number] for number in sorted(self._sets)), strict=True)
-        kinds = len(PARTS)
         found = []
-        for values, far, luck in ((ranks, farthest, all_luck[:kinds]), (points, 0.0, all_luck[kinds:])):
+        for values, far, luck in ((ranks, farthest, all_luck[:_KINDS]), (points, 0.0, all_luck[_KINDS:])):
             for used in (values, adjusted(values, weights, luck)):
                 found.append(interval(used, weights, looks, far))
         return found
@@ -117,21 +95,19 @@ class LuckTally:
         self._looks = looks
         self._farthest = 0.0
         """The largest possible difference of two ranks."""
-        self._numbers: dict[tuple[str, int], int] = {}
+        self._sets = set[int]()
+        self._learned = True
         self._players: dict[str, _SetSamples] = {}
         self._pairs: dict[tuple[str, str], _SetSamples] = {}
 
-    def add(self, line: HanchanSummary, luck: Sequence[Luck]) -> None:
-        """Add a hanchan. One without a result is ignored."""
-        if not line.ended:
-            return
+    def add(self, number: int, line: HanchanSummary, luck: Sequence[Luck], own: Mapping[str, Sequence[int]]) -> None:
+        """Add a hanchan of set `number` that has a result. `own`: the places of each player."""
         self._farthest = max(self._farthest, len(line.ranks) - 1.0)
-        number = self._numbers.setdefault((line.seed, line.set), len(self._numbers))
-        values = [line.ranks, line.points, *zip(*[one.rank + one.points for one in luck], strict=True)]
-        means = {
-            name: [fmean(row[place] for place in places) for row in values]
-            for name, places in places_of(line.players).items()
-        }
+        self._sets.add(number)
+        self._learned &= len(luck[0].rank) == 1
+        kinds = zip(*[_padded(one.rank) + _padded(one.points) for one in luck], strict=True)
+        rows = [line.ranks, line.points, *kinds]
+        means = {name: [fmean(row[place] for place in places) for row in rows] for name, places in own.items()}
         for name, mean in means.items():
             self._players.setdefault(name, _SetSamples()).add(number, mean)
         for a, b in combinations(sorted(means), 2):
@@ -144,7 +120,8 @@ class LuckTally:
         half = self._farthest / 2
         players = (WithoutLuck(name, *self._players[name].intervals(self._looks, half)) for name in playing)
         pairs = (self._pair(a, b) for a, b in combinations(playing, 2))
-        return LuckFigures(len(self._numbers), tuple(players), tuple(pair for pair in pairs if pair))
+        found = tuple(pair for pair in pairs if pair)
+        return LuckFigures(len(self._sets), tuple(players), found, self._learned)
 
     def _pair(self, a: str, b: str) -> Pair | None:
         samples = self._pairs.get((min(a, b), max(a, b)))
@@ -152,6 +129,32 @@ class LuckTally:
             return None
         _, rank, _, points = samples.intervals(self._looks, self._farthest)
         return Pair(a, b, rank, points) if a < b else Pair(a, b, rank.reversed, points.reversed)
+
+
+def _padded(luck: tuple[float, ...]) -> tuple[float, ...]:
+    return luck + (0.0,) * (_KINDS - len(luck))
+
+
+class Running:
+    """Takes learned luck out of sets as they come, for tests that may stop after any of them: the factor for a set
+    depends on earlier sets alone. So the mean stays what it is at every set, whatever the luck of the earlier ones."""
+
+    def __init__(self) -> None:
+        self._values, self._luck = Mean(), Mean()
+        self._products = 0.0
+        """The sum of the products of distances from the means."""
+
+    def less_luck(self, value: float, luck: float) -> float:
+        """Return the result of the next set less its luck times a factor: 1 at first, and later more and more what
+        least squares say of the earlier sets."""
+        sets, spread = self._luck.count, self._luck.spread
+        fitted = self._products / spread if spread else 1.0
+        factor = (sets * fitted + FEWEST) / (sets + FEWEST)
+        away = luck - self._luck.mean
+        self._luck.add(luck)
+        self._values.add(value)
+        self._products += away * (value - self._values.mean)
+        return value - factor * luck
 
 
 def worth(plain: Interval, without: Interval) -> float | None:

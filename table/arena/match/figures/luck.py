@@ -17,8 +17,9 @@ hand, so that the numbers are rough points. Only their mean must be right; how m
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Final, NamedTuple
+from typing import Final
 
+from jantaku.table.arena.match.figures.summary import Luck
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import Fact, WinFact
 from jantaku.table.records.journal.read import Record
@@ -32,16 +33,9 @@ from jantaku.table.riichi.points.shapes import useful
 PARTS: Final = ("deal", "progress", "wins")
 """The kinds of rough luck: haipai and all dora; draws that bring a hand forward; draws of a winning tile."""
 Parts = tuple[float, float, float]
-"""One number for each of `PARTS`; of learned luck, the sum and two zeros."""
-
-
-class Luck(NamedTuple):
-    """The luck of one player in a hanchan: what explains its rank, and what explains its points."""
-
-    rank: Parts
-    points: Parts
-
-
+"""One number for each of `PARTS`."""
+DIGITS: Final = 6
+"""Learned luck is rounded: numpy's products differ in the last digits from machine to machine."""
 _DEAL, _PROGRESS, _WINS = range(3)
 _COPIES: Final = 4
 _STEPS: Final = (0.13, 0.22, 0.33, 0.5, 0.6, 0.7, 0.8)
@@ -70,11 +64,22 @@ def luck_of(record: Record) -> tuple[Luck, ...]:
     """Return the luck of each player (by id) in a whole record. BadInput if the record does not tell all tiles."""
     if any(_hides(fact) for kyoku in record.log for fact in kyoku):
         raise BadInput("luck needs all hands and draws, and this record hides some", str(record.path))
-    if len(record.names) != SEATS or find_spec("numpy") is None:
+    if not is_learned(len(record.names)):
         return tuple(Luck(parts, parts) for parts in rough_luck(record))
     from jantaku.table.arena.match.figures.outlook import learned_luck  # only it needs numpy
 
-    return tuple(Luck((rank, 0.0, 0.0), (points, 0.0, 0.0)) for rank, points in learned_luck(record).tolist())
+    return tuple(Luck((rank,), (points,)) for rank, points in learned_luck(record).round(DIGITS).tolist())
+
+
+def is_learned(players: int) -> bool:
+    """Return whether the luck of games of so many players is learned, not rough. BadInput for weights that cannot be
+    used."""
+    if players != SEATS or find_spec("numpy") is None:
+        return False
+    from jantaku.table.arena.match.figures.outlook import net_in
+
+    net_in()
+    return True
 
 
 def _hides(fact: Fact) -> bool:

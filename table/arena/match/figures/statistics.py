@@ -9,6 +9,7 @@ sets' means. If somebody looks before the end, `looks` makes the intervals wider
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import msgspec
 
@@ -116,10 +117,44 @@ class OnTime(msgspec.Struct, frozen=True):
     pairs: tuple[Pair, ...]
 
 
+class WithoutLuck(msgspec.Struct, frozen=True):
+    """The mean rank and points of one player, plain and with luck taken out."""
+
+    name: str
+    rank: Interval
+    rank_adjusted: Interval
+    points: Interval
+    points_adjusted: Interval
+
+    @property
+    def both(self) -> Sequence[tuple[Interval, Interval]]:
+        """Rank and points, each plain and with luck taken out."""
+        return (self.rank, self.rank_adjusted), (self.points, self.points_adjusted)
+
+
+class LuckFigures(msgspec.Struct, frozen=True):
+    """All players of a match, and the differences of every two, with luck taken out. `learned`: by the value function
+    that was learned, not by rough sums. `why` says why there is nothing. See `adjusted`."""
+
+    FEWEST: ClassVar = 30
+    """Below this number of sets nothing is taken out: too few to fit factors."""
+
+    sets: int
+    players: tuple[WithoutLuck, ...]
+    pairs: tuple[Pair, ...]
+    learned: bool = False
+    why: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether luck was taken out."""
+        return self.sets >= self.FEWEST
+
+
 class Figures(msgspec.Struct, frozen=True):
     """All figures of a match that do not depend on the clock. `void` counts hanchan without a result; `looks` says how
     often somebody may have looked, which its intervals allow for; `points_by_rank` is the list of `rank_pt`. `on_time`
-    is there if a player lost answers to the clock."""
+    is there if a player lost answers to the clock, `luck` if that was asked for."""
 
     sets: int
     games: int
@@ -130,6 +165,7 @@ class Figures(msgspec.Struct, frozen=True):
     looks: Looks = Looks.ONCE
     points_by_rank: tuple[float, ...] = ()
     on_time: OnTime | msgspec.UnsetType = msgspec.UNSET
+    luck: LuckFigures | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def best_first(self) -> Sequence[PlayerFigures]:

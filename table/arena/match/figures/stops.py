@@ -13,16 +13,17 @@ with equal or nearly equal results are not taken for certainty: equal ones decid
 errors of 0.05. H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
 
 A match that ends by the width of its interval uses `Looks.WIDTH`; the mean shown while a match runs uses
-`Looks.ANY`.
+`Looks.ANY`. If a match takes luck out, all of that is judged by the ranks without it: see `Running`.
 """
 
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
+from jantaku.table.arena.match.figures.adjusted import Running
 from jantaku.table.arena.match.figures.faultiness import NOBODY_PLAYS, Faultiness
 from jantaku.table.arena.match.figures.looks import Looks, unseen
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, Mean
@@ -80,6 +81,9 @@ class Results(msgspec.Struct, frozen=True):
     sprt: Sprt | None
     figures: Figures | None
     """None if no hanchan has a result."""
+    judged: Interval | msgspec.UnsetType = msgspec.UNSET
+    """The first player's mean rank without luck, by which the match was judged, with an interval that holds at every
+    look; only if luck was to be taken out."""
 
 
 def looks_of(stop: Stop) -> Looks:
@@ -95,7 +99,7 @@ class Stopping:
         self._plan, self._stop, self._last = plan, plan.stop, last
         self._waiting: dict[int, list[HanchanSummary]] = {}
         """Hanchan of sets that are incomplete, or that come after an incomplete one."""
-        self._ranks = Mean()
+        self._ranks, self._running = Mean(), Running()
         """The first player's mean rank in each set judged so far; sets without a result are left out."""
         self._faultiness = Faultiness(plan.names[0], plan.unit)
         self.sets = 0
@@ -115,13 +119,24 @@ class Stopping:
         while not self.reason and len(self._waiting.get(self.sets, ())) == self._plan.set_size:
             # Sorted, because a sum of floats depends on the order of its terms and hanchan may arrive in any.
             lines = sorted(self._waiting.pop(self.sets), key=lambda one: one.game)
-            told = (mean_of(one, self._plan.names[0], one.ranks) for one in lines)
             for one in lines:
                 self._faultiness.add(one)
-            if ranks := [rank for rank in told if rank is not None]:
-                self._ranks.add(sum(ranks) / len(ranks))
+            if (rank := self._rank_in(lines)) is not None:
+                self._ranks.add(rank)
             self.sets += 1
             self.reason = self._why()
+
+    def _rank_in(self, lines: Sequence[HanchanSummary]) -> float | None:
+        """The first player's mean rank in the hanchan of a set, without luck if that was learned; None without a
+        result."""
+        name = self._plan.names[0]
+        means = [(mean_of(one, name, one.ranks), mean_of(one, name, one.learned)) for one in lines]
+        ranks = [rank for rank, _ in means if rank is not None]
+        luck = [found for _, found in means if found is not None]
+        if not ranks:
+            return None
+        rank = sum(ranks) / len(ranks)
+        return self._running.less_luck(rank, sum(luck) / len(luck)) if luck else rank
 
     @property
     def looks(self) -> Looks:
@@ -138,7 +153,8 @@ class Stopping:
         """The first player's mean rank so far, and the state of the sequential test."""
         name, estimate, test = shortened(self._plan.names[0], NAME), self.estimate, self.test
         looks = " at any look" if estimate is not None and estimate.known else ""
-        parts = [] if estimate is None else [f"{name} mean rank {estimate.text(3)}{looks}"]
+        without = " without luck" if self._plan.luck else ""
+        parts = [] if estimate is None else [f"{name} mean rank {estimate.text(3)}{without}{looks}"]
         if test is not None:
             parts.append(f"LLR {test.llr:+.2f} of {test.lower:.2f}..{test.upper:.2f}")
         return ", ".join(parts)
@@ -155,6 +171,7 @@ class Stopping:
             ended_by=self.reason,
             sprt=self.test,
             figures=figures,
+            judged=(self.estimate if plan.luck else None) or msgspec.UNSET,
         )
 
     @property

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -36,13 +37,21 @@ class Counts(msgspec.Struct):
     called: int = 0
 
 
+class Luck(NamedTuple):
+    """What chance gave one player in a hanchan: what explains its rank, and what explains its points. Either is one
+    number, in ranks and in points, or several rough ones."""
+
+    rank: tuple[float, ...]
+    points: tuple[float, ...]
+
+
 class HanchanSummary(msgspec.Struct, frozen=True):
     """One hanchan: a line of the match's journal. Tuples are by place. Nothing in it depends on the clock.
 
     `seed` and `set` identify its walls. `faults` counts verdicts by word, and under `chombo` the kyoku that ended with
     one. A hanchan without a result has no ranks; `reason` says why. `print` is a digest of everything that happened.
     `asked` counts questions that came up, also those that were not put to a seat; it is empty in summaries of older
-    versions.
+    versions. `luck` is there if the match takes it out.
     """
 
     game: int
@@ -59,6 +68,12 @@ class HanchanSummary(msgspec.Struct, frozen=True):
     counts: tuple[Counts, ...]
     print: str
     asked: tuple[int, ...] = ()
+    luck: tuple[Luck, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def learned(self) -> Sequence[float]:
+        """The luck of the ranks by place, if it is learned; else empty."""
+        return [one.rank[0] for one in self.luck or () if len(one.rank) == 1]
 
 
 class Times(msgspec.Struct):

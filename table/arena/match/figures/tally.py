@@ -10,9 +10,18 @@ from itertools import accumulate, combinations, zip_longest
 
 import msgspec
 
+from jantaku.table.arena.match.figures.adjusted import LuckTally
 from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.opponents import Divergence, strengths
-from jantaku.table.arena.match.figures.statistics import Figures, Interval, OnTime, Pair, PlayerFigures, interval
+from jantaku.table.arena.match.figures.statistics import (
+    Figures,
+    Interval,
+    LuckFigures,
+    OnTime,
+    Pair,
+    PlayerFigures,
+    interval,
+)
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
 from jantaku.table.arena.match.figures.units import rank_pt, stable_dan
 from jantaku.table.arena.match.ranklists import USUAL, rank_points
@@ -207,6 +216,10 @@ class MatchTally:
         """How many of the void hanchan were stopped by a defect of jantaku."""
         self._players: dict[str, PlayerSums] = {}
         self._pairs, self._divergence = PairSums(looks), Divergence()
+        self._luck: LuckTally | None = None
+        """There once a hanchan tells of luck."""
+        self.no_luck = ""
+        """Why luck is not told, if a hanchan does not tell of it that should."""
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
         self._lost, self._lost_hanchan = set[int](), 0
@@ -240,8 +253,12 @@ class MatchTally:
             return
         self.games += 1
         number = self._sets.setdefault((line.seed, line.set), len(self._sets))
-        for name, own in places_of(line.players).items():
+        places = places_of(line.players)
+        for name, own in places.items():
             self._players[name].take(line, number, own)
+        if line.luck is not msgspec.UNSET:
+            self._luck = self._luck or LuckTally(self._looks)
+            self._luck.add(number, line, line.luck, places)
         self._pairs.add(number, line.players, line.ranks, line.points)
         self._divergence.add(number, line.players, line.print)
         if any(word in OUT_OF_TIME for faults in line.faults for word in faults):
@@ -261,7 +278,13 @@ class MatchTally:
             looks=self._looks,
             points_by_rank=tuple(self._points_by_rank),
             on_time=self._on_time() if self._lost else msgspec.UNSET,
+            luck=self._without_luck(),
         )
+
+    def _without_luck(self) -> LuckFigures | msgspec.UnsetType:
+        if self.no_luck:
+            return LuckFigures(0, (), (), why=self.no_luck)
+        return msgspec.UNSET if self._luck is None else self._luck.figures(self._players)
 
     def _with_divergence(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         shares = self._divergence.shares()

@@ -79,7 +79,7 @@ def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: f
     story = faults.text(new, old, plan.unit)
     if decision == "faulty":
         said["faulty"], story = f"{story}; {_left(done.results, by_rank, new) or f'by rank {said[by_rank]}'}", ""
-    seen = f"({_distance(lead, found, plan.unit)}){'; ' if story else ''}{story}"
+    seen = f"({_distance(lead, done.results, plan)}){'; ' if story else ''}{story}"
     return GateVerdict(
         decision=decision,
         sentence=f"{decision.upper()}: {said[decision]} {seen}",
@@ -103,11 +103,18 @@ def _left(results: Results, by_rank: Decision, new: str) -> str:
     return f"the match ended before the rank of {new} was judged" if by_rank == "undecided" and results.ended_by else ""
 
 
-def _distance(lead: Interval, found: Figures, unit: str) -> str:
-    """Say how far the player is from an equal one."""
-    amount = Interval(abs(lead.mean), lead.half).text(3)
-    ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
-    return f"{ranks} in {found.games} {unit} of {counted(found.sets, 'wall set')}"
+def _distance(lead: Interval, results: Results, plan: MatchPlan) -> str:
+    """Say how far the player is from an equal one, also without luck if that was judged."""
+    found, without = results.figures, results.judged
+    assert found is not None, "there is a verdict"
+    told = f"{_ahead(lead)} an equal player in {found.games} {plan.unit} of {counted(found.sets, 'wall set')}"
+    if not without:
+        return told
+    return f"{told}; without luck {_ahead(Interval(even(plan.seats) - without.mean, without.half))} it"
+
+
+def _ahead(lead: Interval) -> str:
+    return f"{Interval(abs(lead.mean), lead.half).text(3)} ranks {'behind' if lead.mean < 0 else 'ahead of'}"
 
 
 def markdown(verdict: GateVerdict, results: Results, unit: str, *, pt: bool = False) -> str:

@@ -17,7 +17,15 @@ from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import Document
 from jantaku.table.arena.match.report.parts import cross_table, ends, expected_table, game_list, times, title_of
 from jantaku.table.arena.match.report.plots import plot_parts, points_plot, sequential_plot, share_plot, time_plot
-from jantaku.table.arena.match.report.tables import places_in, sprt_text, unit_cells, unit_heads
+from jantaku.table.arena.match.report.tables import (
+    LUCK_HEADS,
+    LUCK_NOTE,
+    luck_rows,
+    places_in,
+    sprt_text,
+    unit_cells,
+    unit_heads,
+)
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, remarks, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.drawing.columns import counted
@@ -70,6 +78,7 @@ def whole_document(content: Content, figures: Figures, path: Path) -> Document:
     parts = [
         Part("Results", _results(figures)),
         *units_part(figures.best_first, figures),
+        *luck_part(figures),
         *cross_table(compared),
         *expected_table(compared),
         *_drawings(content, figures),
@@ -151,6 +160,14 @@ def units_part(players: Sequence[PlayerFigures], figures: Figures) -> Sequence[P
     rows = [(faced.whole(player.name), *unit_cells(player)) for player in players]
     title = "In rank points"
     return [Part(title, table(title, ("player", *unit_heads(figures.points_by_rank)), rows))]
+
+
+def luck_part(figures: Figures) -> Sequence[Part]:
+    """Make the table of the results without luck; none where there are no such results."""
+    faced = FacedNames(player.name for player in figures.players)
+    rows = [(faced.whole(name), *cells) for name, *cells in luck_rows(figures)]
+    title = "Without luck"
+    return [Part(title, table(title, ("player", *LUCK_HEADS), rows), LUCK_NOTE)] if rows else ()
 
 
 def _play(players: Sequence[PlayerFigures]) -> Markup:

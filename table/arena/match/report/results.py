@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from rich.table import Table
 
 from jantaku.table.arena.match.figures.games import PlayedGames
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
@@ -22,7 +21,7 @@ from jantaku.table.arena.match.ranklists import USUAL, check_length, rank_points
 from jantaku.table.arena.match.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.parts import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
-from jantaku.table.arena.match.report.tables import luck_tables, luck_verdict, tables_of
+from jantaku.table.arena.match.report.tables import tables_of
 from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.cli.commands.many import found_in
 from jantaku.table.drawing.columns import counted
@@ -104,18 +103,14 @@ def stats_of(named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: st
     if pt:
         check_length(pt, max(len(player.ranks) for player in found.figures.players))
     figures, times, decided = found.figures, found.times, found.verdict
-    report, data = partial(write_report, content=found.content), {"figures": figures, "times": times}
-    if run.luck is None:
-        tables = partial(tables_of, figures, times, units=bool(pt))
-        return Stats(data, tables, figures.legend, decided, found.said, report, run.left_out)
-    adjusted = run.luck.figures(run.tally.names)
-
-    def tables_with_luck(width: int) -> list[Table]:
-        return [*tables_of(figures, times, width, units=bool(pt)), *luck_tables(adjusted, width)]
-
-    decided = f"{decided} {luck_verdict(adjusted, figures, run.unit)}"
-    data = {**data, "luck": adjusted}
-    return Stats(data, tables_with_luck, figures.legend, decided, found.said, report, run.left_out)
+    report, data = (
+        partial(write_report, content=found.content),
+        {"figures": msgspec.structs.replace(figures, luck=msgspec.UNSET), "times": times},
+    )
+    if figures.luck:
+        data["luck"] = figures.luck
+    tables = partial(tables_of, figures, times, units=bool(pt))
+    return Stats(data, tables, figures.legend, decided, found.said, report, run.left_out)
 
 
 _MONTHS: Final = (

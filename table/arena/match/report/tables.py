@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.match.figures.adjusted import FEWEST, LuckFigures, worth
+from jantaku.table.arena.match.figures.adjusted import worth
 from jantaku.table.arena.match.figures.statistics import (
     Figures,
     Interval,
@@ -15,7 +14,7 @@ from jantaku.table.arena.match.figures.stops import NAME as NAME
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.timing import Timing, seconds
 from jantaku.table.arena.match.ranklists import rank_points
-from jantaku.table.arena.match.report.verdict import faults_text, hanchan_compared, verdict
+from jantaku.table.arena.match.report.verdict import faults_text
 from jantaku.table.drawing.columns import fitting
 
 PLACES = ("1st", "2nd", "3rd", "4th")
@@ -30,7 +29,8 @@ def places_in(figures: Figures) -> Sequence[str]:
 def tables_of(figures: Figures, times: Sequence[Timing], width: int, *, units: bool = False) -> list[Table]:
     """Make tables of the results, with `units` of rank points and stable dan, and of the style of play: per kyoku, with
     answer times. `width`: columns of the terminal."""
-    return [*_results(figures, width), *(unit_tables(figures, width) if units else []), *_play(figures, times, width)]
+    rank_points = unit_tables(figures, width) if units else []
+    return [*_results(figures, width), *rank_points, *luck_tables(figures, width), *_play(figures, times, width)]
 
 
 def _results(figures: Figures, width: int) -> list[Table]:
@@ -115,12 +115,19 @@ def sprt_text(test: Sprt) -> str:
     )
 
 
-def luck_tables(found: LuckFigures, width: int) -> list[Table]:
-    """Make tables of mean rank and points, plain and adjusted, and of the worth of an adjusted hanchan in plain ones.
-    `width`: columns of the terminal. Empty with too few sets."""
-    if found.sets < FEWEST:
+def luck_tables(figures: Figures, width: int) -> list[Table]:
+    """Make tables of mean rank and points, plain and without luck. `width`: columns of the terminal. Empty if there are
+    too few sets, or luck was not asked for."""
+    rows = luck_rows(figures)
+    return fitting(("player", *LUCK_HEADS), rows, width) if rows else []
+
+
+def luck_rows(figures: Figures) -> Sequence[Sequence[str]]:
+    """Return the cells of `LUCK_HEADS` of every player, after its name."""
+    found = figures.luck
+    if not found or not found.known:
         return []
-    rows = [
+    return [
         (
             player.name,
             player.rank.text(3),
@@ -132,20 +139,12 @@ def luck_tables(found: LuckFigures, width: int) -> list[Table]:
         )
         for player in sorted(found.players, key=lambda player: player.rank_adjusted.mean)
     ]
-    heads = ("player", "mean rank", "without luck", "worth", "points", "without luck", "worth")
-    return fitting(heads, rows, width)
+
+
+LUCK_HEADS = ("mean rank", "without luck", "worth", "points", "without luck", "worth")
+LUCK_NOTE = "What chance gave is taken out. worth: how many plain games one game is worth then."
 
 
 def _worth(plain: Interval, without: Interval) -> str:
     found = worth(plain, without)
     return "-" if found is None else f"{found:.2f}x"
-
-
-def luck_verdict(found: LuckFigures, figures: Figures, unit: str) -> str:
-    """Return the verdict on the adjusted figures. `unit`: what a game is called."""
-    if found.sets < FEWEST:
-        return f"Luck is taken out of {FEWEST} wall sets or more; these are {found.sets}."
-    by_name = {player.name: player.rank_adjusted for player in found.players}
-    players = tuple(msgspec.structs.replace(one, rank=by_name[one.name]) for one in figures.players)
-    adjusted = msgspec.structs.replace(figures, players=players, pairs=found.pairs)
-    return f"Without luck: {verdict(hanchan_compared(adjusted, unit))}"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from jantaku.table.arena.match.figures.adjusted import worth
 from jantaku.table.arena.match.figures.looks import ERROR, Looks, unseen
 from jantaku.table.arena.match.figures.statistics import (
     FARTHEST,
@@ -26,6 +27,8 @@ NAMED = 3
 """Most players named in a sentence."""
 LONGEST_NAME = 32
 """Most letters of a name in a sentence."""
+SOME = 1.05
+"""Up to this worth of a hanchan, taking luck out is no help."""
 
 
 class Scale(NamedTuple):
@@ -87,9 +90,29 @@ def lost_to_clock(figures: Figures, unit: str = "hanchan") -> str:
 
 
 def remarks(figures: Figures, unit: str = "hanchan") -> Sequence[str]:
-    """Say what the verdict leaves open: see `lost_to_clock`, which players often play alike, and which do better
-    against one opponent than against all."""
-    return [told for told in (lost_to_clock(figures, unit), *_alike(figures), *_beyond(figures)) if told]
+    """Say what the verdict leaves open: what it is without luck, see `lost_to_clock`, which players often play alike,
+    and which do better against one opponent than against all."""
+    said = without_luck(figures, unit), lost_to_clock(figures, unit), *_alike(figures), *_beyond(figures)
+    return [told for told in said if told]
+
+
+def without_luck(figures: Figures, unit: str = "hanchan") -> str:
+    """Say the verdict without luck, or why there is none; empty if luck was not asked for. `unit`: what a game is
+    called."""
+    found = figures.luck
+    if not found:
+        return ""
+    if found.why:
+        return f"Luck is not taken out: {found.why}."
+    if not found.known:
+        return f"Luck is taken out of {found.FEWEST} wall sets or more; these are {found.sets}."
+    by_name = {player.name: player.rank_adjusted for player in found.players}
+    players = tuple(msgspec.structs.replace(one, rank=by_name[one.name]) for one in figures.players)
+    adjusted = msgspec.structs.replace(figures, players=players, pairs=found.pairs)
+    worths = (worth(*both) for one in found.players for both in one.both)
+    vain = "" if any(one and one > SOME for one in worths) else " No interval is narrower for that."
+    by = "" if found.learned else " in three rough sums"
+    return f"Without luck{by}: {verdict(hanchan_compared(adjusted, unit))}{vain}"
 
 
 def _alike(figures: Figures) -> Iterator[str]:

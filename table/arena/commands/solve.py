@@ -1,0 +1,75 @@
+"""`jantaku solve`: puts a suite of positions to a bot."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from jantaku.table.arena.forks.between import Beside
+from jantaku.table.arena.solving import SUITE, SolvedSuite, read_suite, solve
+from jantaku.table.cli.options import BOTS, CommandOptions, RunOptions, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar
+from jantaku.table.drawing.columns import counted, fitting
+from jantaku.table.judge.mode import Mode
+from jantaku.table.play.seating.roster import adviser, kept
+
+SHOWN = 10
+"""Costly answers that are listed."""
+
+
+class SolveOptions(CommandOptions):
+    bot: str = argument("BOT", help=f"The bot: {BOTS}.")
+    suite: Path | None = option(
+        "Another suite, as python -m scripts.suite makes it.", "FILE", type=click.Path(path_type=Path)
+    )
+    run: RunOptions = RunOptions.group(without=("flag",))
+    json: bool = option("Print one JSON object, nothing else.")
+
+
+@SolveOptions.command(
+    epilog="""\b
+  jantaku solve allround
+  jantaku solve mybot.py:Clever --json
+
+Each position has one option that is better than every other, whichever of two bots plays on. What an answer loses is
+how many points less it was worth there. One that loses little is strong; how strong, matches say.
+"""
+)
+def command(options: SolveOptions) -> None:
+    """Say what a bot loses at positions whose best option is known, in seconds and without a match."""
+    puzzles, bot = read_suite(options.suite or SUITE), adviser(options.bot, sandbox=options.run.sandbox)
+    mode, clock = options.run.timed(Mode.INLINE)
+    screen = Screen()
+    with kept([bot]), bar(screen, shown=screen.is_terminal and not options.json) as drawn:
+        task = drawn.add_task("positions", total=len(puzzles))
+        solved = solve(puzzles, bot, Beside(clock, mode, seed="solve"), lambda: drawn.advance(task))
+    if options.json:
+        kinds = {kind: _figures(solved, kind) for kind in ("", *solved.kinds)}
+        told = {"by": solved.by, "all": kinds.pop(""), "kinds": kinds, "faults": solved.faults}
+        say(msgspec.json.encode({**told, "answers": solved.answers}))
+    else:
+        _show(screen, solved)
+
+
+def _figures(solved: SolvedSuite, kind: str) -> dict[str, Any]:
+    number, lost, half = solved.loss(kind)
+    return {"positions": number, "lost": round(lost, 3), "half": None if half is None else round(half, 3)}
+
+
+def _show(screen: Screen, solved: SolvedSuite) -> None:
+    for one in solved.costliest[:SHOWN]:
+        say(f"{one.lost:.1f} points: {one.answer}, and {one.best} is best", f"  {one.line}")
+    rows = [(kind, *_cells(solved, kind)) for kind in solved.kinds]
+    for table in fitting(("kind", "positions", "points lost"), [*rows, ("all", *_cells(solved))], screen.width):
+        screen.print(table)
+    _, lost, half = solved.loss()
+    sure = "" if half is None else f" ± {half:.2f}"
+    say(f"{solved.by} loses {lost:.2f}{sure} points a decision at {counted(len(solved.answers), 'position')}")
+    say(*(f"{verdict}: {counted(times, 'time')}, the default counts" for verdict, times in solved.faults.items()))
+
+
+def _cells(solved: SolvedSuite, kind: str = "") -> tuple[str, str]:
+    number, lost, half = solved.loss(kind)
+    return str(number), f"{lost:.2f}" if half is None else f"{lost:.2f} ± {half:.2f}"

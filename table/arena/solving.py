@@ -1,0 +1,140 @@
+"""A suite of positions with one best option each, and what a bot loses at them.
+
+    solved = solve(read_suite(path), adviser("shanten"))
+    solved.lost, solved.half
+
+A puzzle is a question of `scripts/suite.py`: its options were played out by two bots in many worlds, and the same one
+leads under both. A bot hears a past that leads to the question (`past_of`), and is asked as at a table.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import msgspec
+
+from jantaku.table.arena.forks.between import ALONE, Beside
+from jantaku.table.arena.forks.course import CourseTurn, course_of
+from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record
+from jantaku.table.arena.match.figures.statistics import interval
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.shapes import shaped
+from jantaku.table.ground.port import Action
+from jantaku.table.play.seating.roster import Entrant
+from jantaku.table.records.journal.lines import content_of, from_json
+from jantaku.table.records.replay.past import begun, past_of
+from jantaku.table.riichi.line import Position, read_line
+from jantaku.table.riichi.option_numbers import NAMES, number_of
+
+FORM = 1
+"""Version of the format."""
+SUITE = Path(__file__).parent / "suite.jsonl"
+"""The suite that comes along."""
+
+
+class SuiteHead(msgspec.Struct, frozen=True):
+    """The first line of a suite: by which bots it was played out, and in how many worlds at most."""
+
+    suite: int
+    by: tuple[str, ...]
+    worlds: int
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """One position of a suite: its line, its kind, and by the name of each option how many points less it is worth than
+    the best one."""
+
+    line: str
+    kind: str
+    lost: dict[str, float]
+
+
+class SolvedPuzzle(msgspec.Struct, frozen=True):
+    """The name of the option that a bot answered, what that loses, and the best option."""
+
+    line: str
+    kind: str
+    answer: str
+    lost: float
+    best: str
+
+
+class SolvedSuite(msgspec.Struct, frozen=True):
+    """All answers of a bot, and its faults by verdict; a fault counts as the default."""
+
+    by: str
+    answers: tuple[SolvedPuzzle, ...]
+    faults: dict[str, int]
+
+    def loss(self, kind: str = "") -> tuple[int, float, float | None]:
+        """The number of puzzles of a kind, or of all, the points lost on average, and half of the 95 % interval."""
+        lost = [one.lost for one in self.answers if kind in ("", one.kind)]
+        return len(lost), fmean(lost), interval(lost, [1.0] * len(lost)).half
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in Counter(one.kind for one in self.answers).most_common()]
+
+    @property
+    def costliest(self) -> list[SolvedPuzzle]:
+        """The answers that lose something, the most costly first."""
+        return sorted((one for one in self.answers if one.lost > 0), key=lambda one: -one.lost)
+
+
+def read_suite(path: Path) -> list[Puzzle]:
+    """Read a suite. Raises BadInput, with the line, for anything else."""
+    values: list[Any] = []
+    for number, text in enumerate(content_of(path).splitlines(), 1):
+        try:
+            values.append(from_json(text))
+        except ValueError:
+            raise BadInput(f"{path} line {number}: broken, not JSON") from None
+    form = values[0].get("suite") if values and isinstance(values[0], dict) else None
+    if form != FORM:
+        raise BadInput(f"{path} line 1: suite is {form}; this jantaku reads {FORM}; python -m scripts.suite makes one")
+    puzzles = [shaped(value, Puzzle, f"{path} line {number}") for number, value in enumerate(values[1:], 2)]
+    if not puzzles:
+        raise BadInput(f"{path}: it has no position")
+    return puzzles
+
+
+def solve(
+    puzzles: Sequence[Puzzle],
+    bot: Entrant,
+    beside: Beside = ALONE,
+    solved: Callable[[], object] = lambda: None,
+) -> SolvedSuite:
+    """Put all puzzles to a bot; `solved` is called after each. BadInput if the bot cannot be made, or if a puzzle is
+    none by these rules."""
+    answers, faults = [], Counter[str]()
+    for game, puzzle in enumerate(puzzles):
+        position = read_line(puzzle.line)
+        one = asked(position, bot, msgspec.structs.replace(beside, game=game))
+        if not one.answer.verdict.good:
+            faults[str(one.answer.verdict)] += 1
+        answer, best = NAMES[number_of(one.answer.action)], min(puzzle.lost, key=puzzle.lost.__getitem__)
+        if answer not in puzzle.lost:
+            raise BadInput(f"{answer} is an option of this version, and not of its line {puzzle.line}", "suite")
+        answers.append(SolvedPuzzle(puzzle.line, puzzle.kind, answer, puzzle.lost[answer], best))
+        solved()
+    return SolvedSuite(bot.name, tuple(answers), dict(sorted(faults.items())))
+
+
+def asked(position: Position, bot: Entrant, beside: Beside) -> Shadowed:
+    """Put one question to a bot, behind a past that leads to it."""
+    past = past_of(position, beside.seed)
+    course = course_of(past.record)
+    turn = begun(past).turn()
+    assert turn is not None, "the kyoku goes on"
+    responses: list[Action | None] = [None] * course.seats
+    if turn.seat != past.player:
+        responses[past.player] = position.choice.default
+    action = turn.choice.default if past.given is None else past.given
+    kyoku = [[*(course.kyoku[0] if course.kyoku else ()), CourseTurn(action, tuple(responses))]]
+    game = RecordedGame(
+        msgspec.structs.replace(course, kyoku=kyoku), [past.player], lambda _, turn, __: turn == len(kyoku[0])
+    )
+    (one,) = beside_record(game, {past.player: bot}, beside)
+    return one

@@ -1,0 +1,91 @@
+"""`jantaku solve` as a person uses it: what a bot loses, by kind, with the costliest answers; and what it refuses."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from jantaku.table.arena.solving import FORM, SUITE, Puzzle, SuiteHead, read_suite, solve
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.seating.roster import enlist
+from jantaku.table.riichi.line import read_line
+from jantaku.table.riichi.option_numbers import NAMES, number_of
+from tests.kit.command import Jantaku
+from tests.riichi.line import CLAIM, OWN, THREE
+
+
+def puzzle(line: str, best: str, kind: str) -> Puzzle:
+    names = [NAMES[number_of(option)] for option in read_line(line).choice.options]
+    assert best in names
+    return Puzzle(line, kind, {name: float(name != best) * (2 + place) for place, name in enumerate(names)})
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    puzzles = [puzzle(CLAIM, "pass", "call"), puzzle(OWN, "discard s3", "push or fold")]
+    puzzles.append(puzzle(THREE, "discard p1", "discard"))
+    path = tmp_path / "suite.jsonl"
+    lines = SuiteHead(FORM, ("shanten",), 100), *puzzles
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    return path
+
+
+def test_every_position_is_put_and_what_the_answer_loses_is_told(suite: Path, jantaku: Jantaku) -> None:
+    told = json.loads(jantaku("solve", "tsumogiri", "--suite", str(suite), "--json").out)
+    assert [(one["kind"], one["answer"]) for one in told["answers"]] == [
+        ("call", "pass"),
+        ("push or fold", "discard p5_"),
+        ("discard", "discard z1"),
+    ]
+    lost = [one["lost"] for one in told["answers"]]
+    assert lost[0] == 0 < lost[1] and told["all"]["lost"] == pytest.approx(sum(lost) / 3, abs=1e-3)
+    assert told["kinds"]["call"] == {"positions": 1, "lost": 0.0, "half": None} and told["faults"] == {}
+
+
+def test_a_person_sees_the_costliest_first_as_lines_to_look_at(suite: Path, jantaku: Jantaku) -> None:
+    ran = jantaku("solve", "tsumogiri", "--suite", str(suite))
+    assert (ran.code, ran.err) == (0, "")
+    first, line, second, *_ = ran.out.splitlines()
+    assert float(first.split()[0]) >= float(second.split()[0]) > 0 and " is best" in first
+    assert line.strip() in (OWN, THREE)
+    assert ran.out.splitlines()[-1].startswith("tsumogiri loses ")
+
+
+def test_a_fault_counts_as_the_default_and_is_told(suite: Path) -> None:
+    solved = solve(read_suite(suite), enlist(["cheat"])[0])
+    assert sum(solved.faults.values()) == 3
+    assert solved.answers[0].answer == "pass"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('{"suite":2,"by":[],"worlds":1}\n', "line 1: suite is 2; this jantaku reads 1"),
+        ("", "line 1: suite is None; this jantaku reads 1"),
+        ("{\n", "line 1: broken, not JSON"),
+        (f'{{"suite":{FORM},"by":[],"worlds":1}}\n', "it has no position"),
+    ],
+)
+def test_a_suite_that_is_none_is_refused_in_a_line(
+    content: str, problem: str, tmp_path: Path, jantaku: Jantaku
+) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(content, "utf-8")
+    ran = jantaku("solve", "shanten", "--suite", str(path))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert problem in ran.err
+
+
+def test_options_of_another_version_are_refused_with_their_line(suite: Path) -> None:
+    (other,) = [msgspec.structs.replace(one, lost={"pass": 0.0}) for one in read_suite(suite)[1:2]]
+    with pytest.raises(BadInput, match="is an option of this version, and not of its line jtk1"):
+        solve([other], enlist(["tsumogiri"])[0])
+
+
+def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywhere() -> None:
+    for one in read_suite(SUITE):
+        position = read_line(one.line)
+        assert position.line == one.line
+        assert set(one.lost) == {NAMES[number_of(option)] for option in position.choice.options}
+        assert min(one.lost.values()) == 0
