@@ -57,7 +57,7 @@ def samples(folders: Sequence[Path]) -> Iterator[Sample]:
         rows, _ = draws_of(record)
         at = np.arange(len(rows))
         rows = rows[rows["end"][at, rows["tile"]] < 0]
-        seen = features(rows)[np.arange(len(rows)), rows["tile"]].astype(np.float16)
+        seen = features(rows).drawn(rows["tile"]).astype(np.float16)
         yield seen, TURNED[rows["drawer"], ends[rows["kyoku"]]], levels[rows["kyoku"]]
 
 
