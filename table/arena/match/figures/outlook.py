@@ -146,7 +146,8 @@ class _Worths:
         shares = np.zeros((*chances.shape, len(LEVELS)))
         np.put_along_axis(shares, below, chances[..., None] * (1 - above), 3)
         np.put_along_axis(shares, below + 1, chances[..., None] * above, 3)
-        return (shares.reshape(len(rows), KINDS, -1) @ tables).reshape(len(rows), KINDS, SEATS, 2)
+        values: NDArray[np.float64] = shares.reshape(len(rows), KINDS, -1) @ tables
+        return values.reshape(len(rows), KINDS, SEATS, 2)
 
     def _table(self, row: Any) -> NDArray[np.float64]:
         """What each end at each level is worth to each seat."""
