@@ -9,6 +9,7 @@ of CPU a hanchan, and 40 MB of memory for 100. Use the net on other walls than i
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -26,7 +27,7 @@ HIDDEN = (64, 32)
 BATCH, RATE, DECAY = 1024, 1.5e-3, 1e-4
 LEVEL = 0.5
 """The weight of the points of a win, beside that of how the kyoku ends."""
-Sample = tuple[Floats, NDArray[np.int64], Floats]
+Sample = tuple[NDArray[Any], NDArray[np.int64], Floats]
 """Features, how the kyoku ended (counted from the drawer), and the level of the points."""
 
 
@@ -57,7 +58,7 @@ def samples(folders: Sequence[Path]) -> Iterator[Sample]:
         rows, _ = draws_of(record)
         at = np.arange(len(rows))
         rows = rows[rows["end"][at, rows["tile"]] < 0]
-        seen = features(rows)[np.arange(len(rows)), rows["tile"]].astype(np.float16)
+        seen = features(rows).drawn(rows["tile"]).astype(np.float16)
         yield seen, TURNED[rows["drawer"], ends[rows["kyoku"]]], levels[rows["kyoku"]]
 
 

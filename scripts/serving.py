@@ -134,6 +134,7 @@ class Serving:
         ]
         for reader in self._readers:
             reader.start()
+        self._stopped = False
         self.host, self.port = self._address()
 
     def __enter__(self) -> "Serving":
@@ -145,7 +146,7 @@ class Serving:
         if error is not None:
             self.process.kill()
             self.process.wait()
-        else:
+        elif not self._stopped:
             self.stop()
 
     def at(self, path: str, scheme: str = "ws") -> str:
@@ -172,6 +173,7 @@ class Serving:
         """End it by a signal. Failed if it had ended before, or does not end in time, or ends badly."""
         if self.process.poll() is not None:
             raise self.so_far().failed(f"the server has ended by itself with {self.process.returncode}")
+        self._stopped = True
         self.process.send_signal(number)
         try:
             self.process.wait(ENDING)

@@ -3,10 +3,6 @@
 import json
 import re
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 
@@ -16,11 +12,11 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from jantaku.table.daifugo.rules import FILES
+from scripts.serving import Serving
 from tests.daifugo.rooms.guests import PATIENCE, Client, Guest
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
-ROOT = Path(__file__).parents[2]
 THREE = ("--game", "daifugo", "--players", "daifugo-greedy,daifugo-weakest,dice", "--set", "series.rounds=2")
 
 
@@ -69,55 +65,35 @@ def test_verify_finds_a_changed_record(jantaku: Jantaku, tmp_path: Path) -> None
     assert ran.code == 1 and "DIFFERENT at line 4: the record has" in ran.out
 
 
-Server = tuple["subprocess.Popen[str]", str]
-
-
-@contextmanager
-def running(*words: str) -> Iterator[Server]:
-    with subprocess.Popen(
-        [sys.executable, "-u", "-m", "jantaku", "daifugo", "--port", "0", "--seed", "7", *words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as server:
-        assert server.stdout is not None
-        try:
-            serving = server.stdout.readline()
-            port = re.search(r":(\d+)/play", serving)
-            assert port is not None, serving
-            assert f"; people go to http://127.0.0.1:{port[1]}/; Ctrl-C ends it" in serving
-            yield server, port[1]
-        finally:
-            server.send_signal(signal.SIGTERM)
-        assert server.wait(PATIENCE) == 143
+SERVER = ("daifugo", "--seed", "7")
 
 
 @pytest.mark.long
 def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
-    with running("--out", str(tmp_path), "--set", "series.rounds=1") as (server, port):
-        url = f"ws://127.0.0.1:{port}/test/practice/P0001?name=me"
-        client = Client(url, FILES.preset("strict")).started()
+    with Serving(*SERVER, "--out", "out", "--set", "series.rounds=1", cwd=tmp_path) as server:
+        assert f"; people go to {server.at('/', 'http')}; Ctrl-C ends it" in server.so_far().out
+        client = Client(server.at("/test/practice/P0001?name=me"), FILES.preset("strict")).started()
         assert client.finished.acquire(timeout=PATIENCE)
-        server.send_signal(signal.SIGTERM)
+        ran = server.stop(signal.SIGTERM, 143)
         client.thread.join(PATIENCE)
-        assert server.stdout is not None and server.stdout.read().strip() == "jantaku: stopped by SIGTERM"
+    assert ran.err.strip() == "jantaku: stopped by SIGTERM"
 
 
 @pytest.mark.long
-def test_the_tournaments_client_with_its_placeholder_plays_and_a_page_of_another_site_is_refused_and_logged() -> None:
+def test_the_tournaments_client_with_its_placeholder_plays_and_a_page_of_another_site_is_refused_and_logged(
+    tmp_path: Path,
+) -> None:
     """§12.1: it sends `Origin: http://origin`, which no page has."""
-    with running("--set", "series.rounds=1", "--set", "game.seats=2", "--players", "ws,daifugo-greedy") as at:
-        server, port = at
-        url = f"ws://127.0.0.1:{port}/play/A/R-01?name=x"
+    words = ("--set", "series.rounds=1", "--set", "game.seats=2", "--players", "ws,daifugo-greedy", "--out", "out")
+    with Serving(*SERVER, *words, cwd=tmp_path) as server:
+        url = server.at("/play/A/R-01?name=x")
         with connect(url, compression=None, origin=Origin("http://origin"), user_agent_header=None) as connection:
             assert Guest(connection).play_on()["Kind"] == "Finish"
         with pytest.raises(InvalidStatus) as refusal:
             connect(url, compression=None, origin=Origin("http://other.example"))
         assert refusal.value.response.status_code == 403
-        assert server.stdout is not None
-        line = server.stdout.readline()
-        assert "refused" in line and "admit='--origin http://other.example'" in line and "path=/play/A/R-01" in line
+        line = server.line("refused", PATIENCE)
+        assert "admit='--origin http://other.example'" in line and "path=/play/A/R-01" in line
 
 
 def test_rules_shows_checks_and_compares_the_presets_of_daifugo(jantaku: Jantaku, tmp_path: Path) -> None:

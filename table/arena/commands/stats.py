@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 import click
@@ -12,7 +11,7 @@ from rich.table import Table
 from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
-from jantaku.table.arena.match.report.tables import player_tables
+from jantaku.table.arena.match.report.tables import luck_tables, player_tables
 from jantaku.table.cli.commands.many import Found, each, found_in
 from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, option, rules
 from jantaku.table.cli.say import say
@@ -70,10 +69,10 @@ def command(options: StatsOptions) -> int:
 
 def _of_player(options: StatsOptions, name: str) -> int:
     """Print the figures of one player's games; return the exit code."""
-    if options.luck or options.report is not None:
-        raise BadInput("--player cannot be given with --luck or --report: these are for all players of a match")
+    if options.report is not None:
+        raise BadInput("--player cannot be given with --report: that is for all players of a match")
     found, given = [one for word in options.files for one in found_in(word)], options.ruling.foreign(FILES)
-    games, book = iter(numbered([one.path for one in found])), PlayerBook(name, options.pt)
+    games, book = iter(numbered([one.path for one in found])), PlayerBook(name, options.pt, luck=options.luck)
 
     def add(one: Found) -> str:
         book.add(summarised(next(games)[0], one.path, given), one.path)
@@ -84,7 +83,11 @@ def _of_player(options: StatsOptions, name: str) -> int:
     if options.json:
         say(msgspec.json.encode(stats))
         return code
-    _print(partial(player_tables, stats.rows, options.pt), stats.said, stats.legend)
+
+    def tables(width: int) -> list[Table]:
+        return [*player_tables(stats.rows, options.pt, width), *luck_tables(stats.luck, width)]
+
+    _print(tables, stats.said, stats.legend, stats.lucky)
     return code
 
 

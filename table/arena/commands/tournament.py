@@ -141,7 +141,7 @@ def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> No
     if results.figures is not None and store.plan.pt:
         tables += unit_tables(results.figures, console.width)
     if results.figures is not None:
-        tables += luck_tables(results.figures, console.width)
+        tables += luck_tables(results.figures.luck, console.width)
     for table in tables:
         console.print(table)
         console.print()

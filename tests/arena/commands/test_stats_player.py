@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.arena.match.report.results import month_in
+from jantaku.table.arena.match.figures.statistics import Interval, LuckFigures, WithoutLuck
+from jantaku.table.arena.match.report.results import PlayerStats, month_in
 from jantaku.table.records.convert.readers import read_any, write_any
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
@@ -139,10 +140,20 @@ def test_a_player_without_a_finished_game_and_options_of_matches_are_refused(jan
     (tmp_path / "cut.xml").write_text(named(XML[0], 0)[: len(XML[0]) // 2])
     ran = jantaku("stats", "--player", HERO, str(tmp_path))
     assert "no game has come to its end, of 1 in the records" in ran.err
+    report = "--report", str(tmp_path / "report.html")
+    assert "--player cannot be given with --report" in jantaku("stats", "--player", HERO, str(tmp_path), *report).err
+
+
+def test_a_players_luck_is_told_beside_its_figures(jantaku: Jantaku, logs: Path) -> None:
+    ran = jantaku("stats", "--player", HERO, str(logs), "--luck")
+    assert ran.code == 0 and "Luck is taken out of 30 games or more; these are 12." in ran.out
+    rank, points = Interval(2.4, 0.2), Interval(5.0, 9.0)
+    found = WithoutLuck(HERO, rank, Interval(2.5, 0.1), points, Interval(3.0, 6.0))
+    told = PlayerStats(HERO, 40, 40, 0, (), luck=LuckFigures(40, (found,), (), learned=True))
     assert (
-        "--player cannot be given with --luck or --report"
-        in jantaku("stats", "--player", HERO, str(tmp_path), "--luck").err
+        told.lucky == f"By luck {HERO} came out 0.100 ranks better, with +2.0 points a game; the others, the other way."
     )
+    assert PlayerStats(HERO, 1, 1, 0, ()).lucky == ""
 
 
 @cases(

@@ -134,7 +134,8 @@ def test_weights_of_another_version_are_refused_in_a_line(tmp_path: Path) -> Non
 
 def test_a_net_is_fitted_along_the_slopes_of_its_loss_and_written_whole(record: Record, tmp_path: Path) -> None:
     rows, _ = rows_of(record)
-    seen = features(rows)[np.arange(len(rows)), rows["tile"]]
+    every = features(rows)
+    seen = every.drawn(rows["tile"])
     told = np.tile(seen, (20, 1))[:2048], np.arange(2048) % len(ENDS), np.ones(2048, np.float32)
     net = fitted(told, 2, 1)
     loss, slopes = _slopes(net, told)
@@ -142,4 +143,4 @@ def test_a_net_is_fitted_along_the_slopes_of_its_loss_and_written_whole(record: 
     weight[3, 2] += 0.05
     assert _slopes(net, told)[0] - loss == pytest.approx(0.05 * slopes[2][3, 2], abs=2e-4)
     net.save(tmp_path / "net.npz")
-    assert all((a == b).all() for a, b in zip(net_in(tmp_path / "net.npz")(seen), net(seen), strict=True))
+    assert all((a == b).all() for a, b in zip(net_in(tmp_path / "net.npz")(every), net(every), strict=True))

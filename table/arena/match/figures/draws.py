@@ -110,9 +110,9 @@ class _Held:
         return self._after
 
     def _with(self, kind: int, unseen: Sequence[int]) -> tuple[int, int, int]:
-        counts = self.counts.copy()
-        if counts[kind] == COPIES:
+        if not unseen[kind]:
             return self.shanten, self.useful, 0
+        counts = self.counts.copy()
         counts[kind] += 1
         if not self.useful >> kind & 1:
             return (*(self.shanten, self.useful), best_discards(counts)[1])
@@ -155,7 +155,9 @@ class _Kyoku:
                 self._see(fact.tile)
             elif isinstance(fact, events.Dora):
                 self._see(fact.indicator)
-            elif isinstance(fact, events.TileDiscard | events.MeldCall | events.OwnKan):
+            elif isinstance(fact, events.MeldCall | events.OwnKan) or (
+                isinstance(fact, events.TileDiscard) and not fact.tsumogiri
+            ):
                 self._held[fact.seat] = None
             if isinstance(fact, events.Event):
                 fact.apply(self._board)

@@ -12,7 +12,7 @@ the mean for any value function, see `luck`: a bad one only takes less away.
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zipfile import is_zipfile
 
 import numpy as np
@@ -59,10 +59,13 @@ class EndsNet:
     def __init__(self, layers: Sequence[tuple[Floats, Floats]], mean: Floats, spread: Floats) -> None:
         self.layers, self.mean, self.spread = layers, mean, spread
 
-    def __call__(self, features: Floats) -> tuple[Floats, Floats]:
-        told = (features - self.mean) / self.spread
-        for number, (weight, bias) in enumerate(self.layers):
-            told = (np.maximum(told, 0) if number else told) @ weight + bias
+    def __call__(self, seen: "Seen") -> tuple[Floats, Floats]:
+        (weight, bias), *others = self.layers
+        weight = weight / self.spread[:, None]
+        shared = seen.shared @ weight + (bias - self.mean @ weight)
+        told = shared[:, None] + seen.by_kind @ weight[seen.places]
+        for weight, bias in others:
+            told = np.maximum(told, 0) @ weight + bias
         chances = np.exp(told[..., : len(ENDS)] - told[..., : len(ENDS)].max(-1, keepdims=True))
         return chances / chances.sum(-1, keepdims=True), told[..., len(ENDS) :]
 
@@ -136,16 +139,15 @@ class _Worths:
         chances[at, kinds] = 0
         chances[at, kinds, sure] = 1
         levels[at, kinds, sure] = np.log2(np.maximum(rows["won"][at, kinds], 500) / 1000)
-        tables = np.array([self._table(row) for row in rows])
+        tables = np.array([self._table(row) for row in rows]).reshape(len(rows), -1, SEATS * 2)
         step = np.clip((levels - LEVELS[0]) / (LEVELS[1] - LEVELS[0]), 0, len(LEVELS) - 1.001)
-        below = step.astype(int)
-        above = step - below
-        values, row = np.zeros((len(rows), KINDS, SEATS, 2)), np.arange(len(rows))[:, None]
-        for end in range(len(ENDS)):
-            low, share = below[..., end], above[..., end, None, None]
-            worth = tables[row, end, low] * (1 - share) + tables[row, end, low + 1] * share
-            values += chances[..., end, None, None] * worth
-        return values
+        below = step.astype(int)[..., None]
+        above = step[..., None] - below
+        shares = np.zeros((*chances.shape, len(LEVELS)))
+        np.put_along_axis(shares, below, chances[..., None] * (1 - above), 3)
+        np.put_along_axis(shares, below + 1, chances[..., None] * above, 3)
+        values: NDArray[np.float64] = shares.reshape(len(rows), KINDS, -1) @ tables
+        return values.reshape(len(rows), KINDS, SEATS, 2)
 
     def _table(self, row: Any) -> NDArray[np.float64]:
         """What each end at each level is worth to each seat."""
@@ -205,8 +207,25 @@ def _standing_worth(
 # --- what the net sees
 
 
-def features(rows: Rows) -> Floats:
-    """Return what the net sees. Axes: row, kind drawn, feature."""
+class Seen(NamedTuple):
+    """What the net sees of rows: most features are the same whatever is drawn, and are zero in `by_kind`'s `places`."""
+
+    shared: Floats
+    """Axes: row, feature."""
+    by_kind: Floats
+    """The features that differ by the kind drawn. Axes: row, kind, feature."""
+    places: Sequence[int]
+    """Where these features stand among all."""
+
+    def drawn(self, kinds: NDArray[Any]) -> Floats:
+        """Return all features of each row for the kind that came."""
+        found = self.shared.copy()
+        found[:, self.places] = self.by_kind[np.arange(len(found)), kinds]
+        return found
+
+
+def features(rows: Rows) -> Seen:
+    """Return what the net sees of these rows."""
     unseen, waits = rows["unseen"].astype(np.float32), _bits(rows["waits"])
     columns = [column for turn in range(SEATS) for column in _of_seat(rows, turn, unseen, waits)]
     held = np.einsum("gik,gjk->gij", rows["concealed"].astype(np.float32), waits)
@@ -218,10 +237,12 @@ def features(rows: Rows) -> Floats:
         columns += [hit, given[:, other], hit * (rows["riichi"][:, :1] > 0), hit * (given[:, other] > 0.99)]
     live = rows["live"].astype(np.float32)
     columns += [live / 70, (live / 70) ** 2, live <= 1, live <= 4, np.minimum(live, 12) / 12]
-    found = np.empty((len(rows), KINDS, len(columns)), np.float32)
+    places = [number for number, column in enumerate(columns) if column.ndim == 2]
+    shared = np.zeros((len(rows), len(columns)), np.float32)
     for number, column in enumerate(columns):
-        found[..., number] = column if column.ndim == 2 else column[:, None]
-    return found
+        if column.ndim == 1:
+            shared[:, number] = column
+    return Seen(shared, np.stack([columns[number] for number in places], 2).astype(np.float32), places)
 
 
 def _of_seat(rows: Rows, turn: int, unseen: Floats, waits: Floats) -> list[Any]:

@@ -165,7 +165,7 @@ def units_part(players: Sequence[PlayerFigures], figures: Figures) -> Sequence[P
 def luck_part(figures: Figures) -> Sequence[Part]:
     """Make the table of the results without luck; none where there are no such results."""
     faced = FacedNames(player.name for player in figures.players)
-    rows = [(faced.whole(name), *cells) for name, *cells in luck_rows(figures)]
+    rows = [(faced.whole(name), *cells) for name, *cells in luck_rows(figures.luck)]
     title = "Without luck"
     return [Part(title, table(title, ("player", *LUCK_HEADS), rows), LUCK_NOTE)] if rows else ()
 

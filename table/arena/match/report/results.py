@@ -13,8 +13,10 @@ from typing import Final
 
 import msgspec
 
+from jantaku.table.arena.match.figures.adjusted import LuckTally
 from jantaku.table.arena.match.figures.games import PlayedGames
-from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
+from jantaku.table.arena.match.figures.luck import luck_of
+from jantaku.table.arena.match.figures.statistics import Figures, LuckFigures, PlayerFigures, legend
 from jantaku.table.arena.match.figures.tally import PlayerSums, places_of
 from jantaku.table.arena.match.figures.timing import Timing
 from jantaku.table.arena.match.ranklists import USUAL, check_length, rank_points
@@ -22,13 +24,14 @@ from jantaku.table.arena.match.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.parts import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
 from jantaku.table.arena.match.report.tables import tables_of
-from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
+from jantaku.table.arena.match.report.verdict import hanchan_compared, no_luck, remarks, verdict
 from jantaku.table.cli.commands.many import found_in
 from jantaku.table.drawing.columns import counted
 from jantaku.table.drawing.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.entry import Stats
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.riichi.rules import Rules
@@ -158,6 +161,16 @@ class PlayerStats(msgspec.Struct, frozen=True):
     games: int
     void: int
     groups: tuple[PlayerGroup, ...]
+    luck: LuckFigures | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def lucky(self) -> str:
+        """What chance gave the player, in a sentence; empty if that was not asked for."""
+        if not self.luck or not self.luck.known:
+            return no_luck(self.luck, "games")
+        rank, points = (plain.mean - without.mean for plain, without in self.luck.players[0].both)
+        better = f"{abs(rank):.3f} ranks {'better' if rank < 0 else 'worse'}"
+        return f"By luck {self.player} came out {better}, with {points:+.1f} points a game; the others, the other way."
 
     @property
     def rows(self) -> Sequence[tuple[str, PlayerFigures]]:
@@ -183,7 +196,7 @@ _Key = tuple[int, str | None, str | None, str | None]
 class PlayerBook:
     """Adds up the games of one player, record after record."""
 
-    def __init__(self, name: str, pt: str = "") -> None:
+    def __init__(self, name: str, pt: str = "", *, luck: bool = False) -> None:
         self._name, self._points_by_rank = name, rank_points(pt or USUAL)
         self._records = self._games = self._void = 0
         self._sums: dict[_Key, PlayerSums] = {}
@@ -191,6 +204,7 @@ class PlayerBook:
         self._sets: dict[tuple[str, int], int] = {}
         self._presets: dict[str, str] = {}
         self._others: Counter[str] = Counter()
+        self._luck, self._no_luck = LuckTally() if luck else None, ""
 
     def add(self, told: Summarised, path: Path) -> None:
         """Add a record. A game without the player counts as a record only."""
@@ -206,6 +220,11 @@ class PlayerBook:
             number = self._sets.setdefault((line.seed, line.set), len(self._sets))
             for key in self._keys(told, path):
                 self._sums.setdefault(key, PlayerSums(points_by_rank=self._points_by_rank)).take(line, number, own)
+            if self._luck is not None and not self._no_luck:
+                try:
+                    self._luck.add(number, line, luck_of(told.record or load(path)), {self._name: own})
+                except BadInput as why:
+                    self._no_luck = str(why)
 
     def _keys(self, told: Summarised, path: Path) -> Iterable[_Key]:
         """Return the groups that this game belongs to."""
@@ -224,7 +243,13 @@ class PlayerBook:
             raise BadInput(f"--player {self._name}: {self._missing()}")
         groups = [PlayerGroup(key[0], sums.figures(self._name), *key[1:]) for key, sums in self._sums.items()]
         groups.sort(key=lambda group: group.place)
-        return PlayerStats(self._name, self._records, self._games, self._void, tuple(groups))
+        played = self._records, self._games, self._void
+        return PlayerStats(self._name, *played, tuple(groups), luck=self._without_luck())
+
+    def _without_luck(self) -> LuckFigures | msgspec.UnsetType:
+        if self._no_luck:
+            return LuckFigures(0, (), (), why=self._no_luck)
+        return msgspec.UNSET if self._luck is None else self._luck.figures([self._name])
 
     def _missing(self) -> str:
         if self._void:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+from msgspec import UnsetType
 from rich.table import Table
 
 from jantaku.table.arena.match.figures.adjusted import worth
 from jantaku.table.arena.match.figures.statistics import (
     Figures,
     Interval,
+    LuckFigures,
     PlayerFigures,
 )
 from jantaku.table.arena.match.figures.stops import NAME as NAME
@@ -30,7 +32,7 @@ def tables_of(figures: Figures, times: Sequence[Timing], width: int, *, units: b
     """Make tables of the results, with `units` of rank points and stable dan, and of the style of play: per kyoku, with
     answer times. `width`: columns of the terminal."""
     rank_points = unit_tables(figures, width) if units else []
-    return [*_results(figures, width), *rank_points, *luck_tables(figures, width), *_play(figures, times, width)]
+    return [*_results(figures, width), *rank_points, *luck_tables(figures.luck, width), *_play(figures, times, width)]
 
 
 def _results(figures: Figures, width: int) -> list[Table]:
@@ -115,16 +117,15 @@ def sprt_text(test: Sprt) -> str:
     )
 
 
-def luck_tables(figures: Figures, width: int) -> list[Table]:
+def luck_tables(found: LuckFigures | UnsetType, width: int) -> list[Table]:
     """Make tables of mean rank and points, plain and without luck. `width`: columns of the terminal. Empty if there are
     too few sets, or luck was not asked for."""
-    rows = luck_rows(figures)
+    rows = luck_rows(found)
     return fitting(("player", *LUCK_HEADS), rows, width) if rows else []
 
 
-def luck_rows(figures: Figures) -> Sequence[Sequence[str]]:
+def luck_rows(found: LuckFigures | UnsetType) -> Sequence[Sequence[str]]:
     """Return the cells of `LUCK_HEADS` of every player, after its name."""
-    found = figures.luck
     if not found or not found.known:
         return []
     return [

@@ -15,6 +15,7 @@ from jantaku.table.arena.match.figures.statistics import (
     FARTHEST,
     Figures,
     Interval,
+    LuckFigures,
     Pair,
     sets_to_decide,
 )
@@ -72,6 +73,16 @@ def hanchan_compared(figures: Figures, unit: str = "hanchan") -> ComparedPlayers
     return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales, figures.looks)
 
 
+def no_luck(found: LuckFigures | msgspec.UnsetType, sets: str) -> str:
+    """Say why luck is not taken out; empty if it is, or was not asked for. `sets`: the word for the independent
+    games."""
+    if not found or found.known:
+        return ""
+    if found.why:
+        return f"Luck is not taken out: {found.why}."
+    return f"Luck is taken out of {found.FEWEST} {sets} or more; these are {found.sets}."
+
+
 def lost_to_clock(figures: Figures, unit: str = "hanchan") -> str:
     """Name the players that lost answers to the clock, with how many, and say whether the verdict stands without these
     wall sets; empty if no player did."""
@@ -100,12 +111,8 @@ def without_luck(figures: Figures, unit: str = "hanchan") -> str:
     """Say the verdict without luck, or why there is none; empty if luck was not asked for. `unit`: what a game is
     called."""
     found = figures.luck
-    if not found:
-        return ""
-    if found.why:
-        return f"Luck is not taken out: {found.why}."
-    if not found.known:
-        return f"Luck is taken out of {found.FEWEST} wall sets or more; these are {found.sets}."
+    if not found or not found.known:
+        return no_luck(found, "wall sets")
     by_name = {player.name: player.rank_adjusted for player in found.players}
     players = tuple(msgspec.structs.replace(one, rank=by_name[one.name]) for one in figures.players)
     adjusted = msgspec.structs.replace(figures, players=players, pairs=found.pairs)
