@@ -35,6 +35,7 @@ THE_DESIGN = ("DiscardEvent", "wait()", "start()", "join()", "Responses", "per-t
 SILENT = (
     *("index", "first-bot", "second-bot", "exam", "folders", "statistics", "comparing", "many-machines", "library"),
     *("analysing", "records", "position-line", "viewing", "reviewing", "cookbook", "learning", "daifugo-play"),
+    "playouts",
 )
 """Pages that show no files."""
 PAGES: dict[str, tuple[str, ...]] = {
