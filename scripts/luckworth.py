@@ -43,22 +43,23 @@ class Sets(NamedTuple):
 @click.command(help=(__doc__ or "").splitlines()[0])
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--weights", type=click.Path(path_type=Path), help="Other weights than those that come along.")
+@click.option("--sets", default=1000, show_default=True, help="Most sets to read of each match.")
 @click.option("--matches", "runs", default=1000, show_default=True, help="Simulated matches of each kind.")
-def main(folders: Sequence[Path], weights: Path | None, runs: int) -> None:
+def main(folders: Sequence[Path], weights: Path | None, sets: int, runs: int) -> None:
     """Measure one match after another."""
     for folder in folders:
-        for line in told(sets_of(folder, weights), runs):
+        for line in told(sets_of(folder, weights, sets), runs):
             print(line, flush=True)
 
 
-def sets_of(folder: Path, weights: Path | None) -> Sets:
-    """Read the records of all whole sets."""
+def sets_of(folder: Path, weights: Path | None, most: int) -> Sets:
+    """Read the records of the whole sets, at most so many."""
     net = net_in(weights) if weights else net_in()
     rows, name = dict[int, list[list[float]]](), ""
     seconds = dict.fromkeys(KINDS, 0.0)
     for path in sorted((folder / RECORDS).glob("game-*.jsonl")):
         record = load(path)
-        if record.final is None:
+        if record.final is None or record.number >= most:
             continue
         own = next(place for place, one in enumerate(record.names) if record.names.count(one) == 1)
         other = next(one for one in record.names if one != record.names[own])

@@ -19,6 +19,7 @@ from jantaku.table.arena.match.report.verdict import without_luck
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.read import Record
+from scripts.luckworth import Sets, told
 from tests.arena.match.matches import contents, play_match, resumed, small_plan
 from tests.kit.command import Jantaku
 
@@ -164,3 +165,18 @@ def test_records_that_hide_tiles_have_the_plain_interval_and_a_line(
     assert said.startswith("Luck is not taken out: ") and "this record hides some" in said and "\n" not in said
     assert isinstance(found.luck, LuckFigures) and not found.luck.known
     assert found.players[0].rank.mean == plain["figures"]["players"][0]["rank"]["mean"]
+
+
+def test_what_it_is_worth_is_measured_from_sets_that_were_played() -> None:
+    numbers = np.random.default_rng(8)
+    luck, rest = numbers.normal(0, 0.4, 60), numbers.normal(0, 0.2, 60)
+    results, lucks = np.stack([2.45 + luck + rest, -10 * luck], 1), np.stack([luck, -10 * luck + rest], 1)
+    rough = numbers.normal(size=(60, 6))
+    found = list(
+        told(Sets("a beside b", results, {"rough": rough, "learned": lucks}, {"rough": 0.0, "learned": 0.1}), 20)
+    )
+    assert found[0] == "a beside b: 60 sets"
+    worths = {line.split()[0]: float(line.split(", ")[1].split()[0]) for line in found if " times" in line}
+    assert worths["learned"] > 3 > 1.2 > worths["rough"]
+    shorter = [[int(part.split()[-2]) for part in line.split(";")] for line in found if "gate" in line]
+    assert len(shorter) == 3 and all(without <= plain for plain, without in shorter)
