@@ -90,6 +90,8 @@ def told(sets: Sets, runs: int) -> Iterator[str]:
         values = sets.results[:, figure]
         plain = interval(values.tolist(), weights).half or 0.0
         yield f"  {unit}: plain ± {plain:.3f}"
+        if not plain:
+            continue  # all sets came out alike, or are too few
         for kind, several in KINDS.items():
             luck = sets.luck[kind] - sets.luck[kind].mean(0)
             columns = luck[:, figure * several : (figure + 1) * several].T.tolist()
