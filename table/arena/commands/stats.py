@@ -28,7 +28,7 @@ class StatsOptions(CommandOptions):
     )
     ruling: RuleOptions = rules("With --player: rules of records that do not name theirs.")
     json: bool = option("Print one JSON object, as in results.json and timing.json.")
-    luck: bool = option("Also the results with luck taken out: unbiased, with narrower intervals.")
+    luck: bool = option("Also the results with luck taken out: unbiased, mostly with narrower intervals.")
     pt: str = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
     report: Path | None = option("Write the HTML report, too.", "FILE")
 

@@ -26,11 +26,14 @@ from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.starting import Starting
 from jantaku.table.arena.match.store import SQLITE, SqliteGames, Store, Taken, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import pip_install
 from jantaku.table.ground.log import logger
 from jantaku.table.play.outcome import FaultReport, FaultReports
 from jantaku.table.play.parts import PartOf, begun, hosted
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
+from jantaku.table.riichi.pieces.seats import SEATS
 
 RESULTS, TIMING = "results.json", "timing.json"
 TURN = 1.0
@@ -145,8 +148,8 @@ def run(
 ) -> Ended[P, R]:
     """Create or resume the folder, play what is missing, and write the report. BadInput, before anything is written, if
     folder, workers or the weights of luck cannot be used."""
-    if plan.luck:
-        is_learned(plan.seats)
+    if plan.luck and not is_learned(plan.seats) and plan.seats == SEATS:
+        raise BadInput(f"luck: for four players it needs numpy: {pip_install(package='numpy')}")
     if where.resumed:
         refuse_other(where.folder, plan)
     part = where.part

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from jantaku.table.arena.match.figures import luck
 from jantaku.table.arena.match.figures.draws import ENDS, rows_of
-from jantaku.table.arena.match.figures.outlook import EndsNet, features, learned_luck, net_in
+from jantaku.table.arena.match.figures.outlook import WEIGHTS, EndsNet, features, learned_luck, net_in
 from jantaku.table.arena.match.figures.summary import Luck
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import Record, load
@@ -18,6 +18,7 @@ from jantaku.table.riichi.events import Dora, Draw, KyokuStart
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS
 from scripts.luckvalue import _slopes, fitted
 from tests.arena.match.matches import play_match, small_plan
+from tests.kit.command import Jantaku
 
 
 def absurd() -> EndsNet:
@@ -121,6 +122,50 @@ def test_a_record_that_hides_tiles_is_refused_in_a_line(record: Record) -> None:
     hidden = [[Draw(fact.seat, None) if isinstance(fact, Draw) else fact for fact in kyoku] for kyoku in record.log]
     with pytest.raises(BadInput, match=r"luck needs all hands and draws, and this record hides some"):
         luck.luck_of(msgspec.structs.replace(record, log=hidden))
+
+
+@pytest.mark.parametrize("spoil", ["flip", "missing", "shape", "nan", "objects"])
+def test_broken_weights_are_refused_in_a_line(tmp_path: Path, spoil: str) -> None:
+    path = tmp_path / "broken.npz"
+    with np.load(WEIGHTS) as file:
+        told = dict(file)
+    if spoil == "missing":
+        del told["b0"]
+    elif spoil == "shape":
+        told["w1"] = told["w1"][1:]
+    elif spoil == "nan":
+        told["mean"][3] = np.nan
+    elif spoil == "objects":
+        told["mean"] = np.array([None, "x"], dtype=object)
+    np.savez(path, **told)
+    if spoil == "flip":
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 255
+        path.write_bytes(content)
+    with pytest.raises(BadInput, match=r"broken\.npz: broken weights of luck.*: fit them with"):
+        net_in(path)
+
+
+def test_a_match_of_four_without_luck_needs_numpy(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck, "find_spec", lambda name: None)
+    words = (
+        "--players",
+        "shanten,dice",
+        "--format",
+        "1v3",
+        "--sets",
+        "1",
+        "--length",
+        "one",
+        "--workers",
+        "0",
+        "--luck",
+    )
+    ran = jantaku("match", *words, "--out", str(tmp_path / "match"))
+    assert ran.code == 2 and ran.err.startswith("jantaku: luck: for four players it needs numpy: ")
+    assert not (tmp_path / "match").exists()
 
 
 def test_weights_of_another_version_are_refused_in_a_line(tmp_path: Path) -> None:

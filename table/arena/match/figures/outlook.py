@@ -9,11 +9,12 @@ the mean for any value function, see `luck`: a bad one only takes less away.
 `scripts/luckvalue.py` fits the net.
 """
 
+import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from zipfile import is_zipfile
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ Floats = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("outlook.npz")
 VERSION: Final = 1
 """Of the features: weights fitted to others are refused."""
+FEATURES: Final = 137
 LEVELS: Final = np.arange(-1, 6.1, 0.5)
 """Points of a win for which ends are valued, as powers of two of 1000."""
 SPREAD: Final = 9000.0
@@ -80,17 +82,24 @@ class EndsNet:
 @cache
 def net_in(path: Path = WEIGHTS) -> EndsNet:
     """Read a net. BadInput if the file is none, or of another version."""
+    fit = "fit them with scripts/luckvalue.py"
     if not is_zipfile(path):
-        raise BadInput(f"{path}: no weights of luck: fit them with scripts/luckvalue.py")
-    with np.load(path, allow_pickle=False) as file:
-        told = dict(file)
-    version = int(told.get("version", 0))
-    if version != VERSION:
-        raise BadInput(
-            f"{path}: weights of luck of version {version}, not {VERSION}: fit them with scripts/luckvalue.py"
-        )
-    layers = [(told[f"w{n}"], told[f"b{n}"]) for n in range(sum(name.startswith("w") for name in told))]
-    return EndsNet(layers, told["mean"], told["spread"])
+        raise BadInput(f"{path}: no weights of luck: {fit}")
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            told = dict(file)
+        version = int(told.get("version", 0))
+        if version != VERSION:
+            raise BadInput(f"{path}: weights of luck of version {version}, not {VERSION}: {fit}")
+        layers = [(told[f"w{n}"], told[f"b{n}"]) for n in range(sum(name.startswith("w") for name in told))]
+        net = EndsNet(layers, told["mean"], told["spread"])
+        chances, levels = net(Seen(np.zeros((1, FEATURES), np.float32), np.zeros((1, 1, 0), np.float32), []))
+    except (BadZipFile, KeyError, ValueError, TypeError, IndexError, OSError, EOFError, zlib.error) as why:
+        raise BadInput(f"{path}: broken weights of luck ({type(why).__name__}): {fit}") from None
+    sizes = chances.shape[-1], levels.shape[-1]
+    if sizes != (len(ENDS), SEATS) or not all(np.isfinite(one).all() for one in told.values()):
+        raise BadInput(f"{path}: broken weights of luck: {fit}")
+    return net
 
 
 def learned_luck(record: Record, net: EndsNet | None = None) -> NDArray[np.float64]:

@@ -33,6 +33,7 @@ from jantaku.table.arena.match.matchfile import Stop
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import Job
 from jantaku.table.drawing.columns import shortened
+from jantaku.table.riichi.pieces.seats import SEATS
 
 NAME: Final = 16
 """Most letters of a name in a progress line."""
@@ -97,6 +98,8 @@ class Stopping:
     def __init__(self, plan: MatchPlan, last: int | None = None) -> None:
         """`last`: the largest number of sets to play; None for all of the plan."""
         self._plan, self._stop, self._last = plan, plan.stop, last
+        self._without = plan.luck and plan.seats == SEATS
+        """Whether ranks are judged without luck: for other tables luck is counted in rough sums, which do not judge."""
         self._waiting: dict[int, list[HanchanSummary]] = {}
         """Hanchan of sets that are incomplete, or that come after an incomplete one."""
         self._ranks, self._running = Mean(), Running()
@@ -153,7 +156,7 @@ class Stopping:
         """The first player's mean rank so far, and the state of the sequential test."""
         name, estimate, test = shortened(self._plan.names[0], NAME), self.estimate, self.test
         looks = " at any look" if estimate is not None and estimate.known else ""
-        without = " without luck" if self._plan.luck else ""
+        without = " without luck" if self._without else ""
         parts = [] if estimate is None else [f"{name} mean rank {estimate.text(3)}{without}{looks}"]
         if test is not None:
             parts.append(f"LLR {test.llr:+.2f} of {test.lower:.2f}..{test.upper:.2f}")
@@ -171,7 +174,7 @@ class Stopping:
             ended_by=self.reason,
             sprt=self.test,
             figures=figures,
-            judged=(self.estimate if plan.luck else None) or msgspec.UNSET,
+            judged=(self.estimate if self._without else None) or msgspec.UNSET,
         )
 
     @property
