@@ -21,7 +21,8 @@ from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_reco
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
-from jantaku.table.ground.port import Action
+from jantaku.table.ground.port import Action, Answer, Verdict
+from jantaku.table.judge.faults import OUT_OF_TIME, Cause
 from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.records.replay.past import begun, past_of
@@ -62,11 +63,16 @@ class SolvedPuzzle(msgspec.Struct, frozen=True):
 
 
 class SolvedSuite(msgspec.Struct, frozen=True):
-    """All answers of a bot, and its faults by verdict; a fault counts as the default."""
+    """All answers of a bot, and those that were a fault, with the line of each; a fault counts as the default."""
 
     by: str
     answers: tuple[SolvedPuzzle, ...]
-    faults: dict[str, int]
+    bad: tuple[tuple[str, Answer], ...]
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """The number of faults by verdict."""
+        return dict(sorted(Counter(str(answer.verdict) for _, answer in self.bad).items()))
 
     def loss(self, kind: str = "") -> tuple[int, float, float | None]:
         """The number of puzzles of a kind, or of all, the points lost on average, and half of the 95 % interval."""
@@ -106,20 +112,25 @@ def solve(
     beside: Beside = ALONE,
     solved: Callable[[], object] = lambda: None,
 ) -> SolvedSuite:
-    """Put all puzzles to a bot; `solved` is called after each. BadInput if the bot cannot be made, or if a puzzle is
-    none by these rules."""
-    answers, faults = [], Counter[str]()
+    """Put all puzzles to a bot; `solved` is called after each. As at a table, a bot that was out of time too often in a
+    row is not asked again. BadInput if the bot cannot be made, or if a puzzle is none by these rules."""
+    answers, bad = list[SolvedPuzzle](), list[tuple[str, Answer]]()
+    late, most = 0, bot.clock(beside.clock).max_faults
     for game, puzzle in enumerate(puzzles):
         position = read_line(puzzle.line)
-        one = asked(position, bot, msgspec.structs.replace(beside, game=game))
-        if not one.answer.verdict.good:
-            faults[str(one.answer.verdict)] += 1
-        answer, best = NAMES[number_of(one.answer.action)], min(puzzle.lost, key=puzzle.lost.__getitem__)
+        if 0 < most <= late:
+            given = Answer(position.seat, game, position.choice.default, Verdict.NOT_ASKED, reason=Cause.AUTOPILOT)
+        else:
+            given = asked(position, bot, msgspec.structs.replace(beside, game=game)).answer
+        late = late + 1 if given.verdict in OUT_OF_TIME else 0
+        if not given.verdict.good:
+            bad.append((puzzle.line, given))
+        answer, best = NAMES[number_of(given.action)], min(puzzle.lost, key=puzzle.lost.__getitem__)
         if answer not in puzzle.lost:
             raise BadInput(f"{answer} is an option of this version, and not of its line {puzzle.line}", "suite")
         answers.append(SolvedPuzzle(puzzle.line, puzzle.kind, answer, puzzle.lost[answer], best))
         solved()
-    return SolvedSuite(bot.name, tuple(answers), dict(sorted(faults.items())))
+    return SolvedSuite(bot.name, tuple(answers), tuple(bad))
 
 
 def asked(position: Position, bot: Entrant, beside: Beside) -> Shadowed:

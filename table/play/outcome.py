@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from jantaku.table.ground.foreign.traces import briefly
-from jantaku.table.ground.port import Evidence, Verdict
+from jantaku.table.ground.port import Answer, Evidence, Verdict
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.result import Ending, Result
 
@@ -100,6 +100,15 @@ def reports_of(
 
 def place_of(report: FaultReport) -> str:
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
+
+
+def why_lines(answer: Answer, at: Callable[[], str]) -> list[str]:
+    """Why an answer is a fault, where in the bot's code (`at` tells where it answers), and the evidence, as indented
+    lines."""
+    evidence = answer.evidence or Evidence()
+    place = "" if evidence.trace or answer.verdict not in ANSWERED else at()
+    why = f"  {in_words(answer)}{f' (answered at {place})' if place else ''}"
+    return [why, *(f"    {line}" for line in details_of(evidence))]
 
 
 def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:

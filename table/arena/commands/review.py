@@ -25,10 +25,8 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.drawing.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
-from jantaku.table.ground.port import Evidence
-from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.mode import Mode
-from jantaku.table.play.outcome import details_of
+from jantaku.table.play.outcome import why_lines
 from jantaku.table.play.seating.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
 from jantaku.table.records.journal.killed import SeedsOf
@@ -243,7 +241,4 @@ def _tell_faults(entrant: Entrant, asked: Sequence[Considered]) -> None:
         first = next(one for one in faults if one.line.verdict == verdict)
         often = "once" if count == 1 else f"{count} times, first"
         say(f"{entrant.name}: {verdict} {often} in kyoku {first.line.kyoku}, turn {first.line.turn}", err=True)
-        evidence = first.answer.evidence or Evidence()
-        place = "" if evidence.trace or verdict not in ANSWERED else entrant.at()
-        say(f"  {in_words(first.answer)}{f' (answered at {place})' if place else ''}", err=True)
-        say(*(f"    {line}" for line in details_of(evidence)), err=True)
+        say(*why_lines(first.answer, entrant.at), err=True)

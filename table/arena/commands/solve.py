@@ -1,5 +1,6 @@
 """`jantaku solve`: puts a suite of positions to a bot."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,15 @@ import msgspec
 
 from jantaku.table.arena.forks.between import Beside
 from jantaku.table.arena.solving import SUITE, SolvedSuite, read_suite, solve
+from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import BOTS, CommandOptions, RunOptions, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.drawing.columns import counted, fitting
+from jantaku.table.ground.installation import typed
 from jantaku.table.judge.mode import Mode
-from jantaku.table.play.seating.roster import adviser, kept
+from jantaku.table.play.outcome import why_lines
+from jantaku.table.play.seating.roster import Entrant, adviser, kept
 
 SHOWN = 10
 """Costly answers that are listed."""
@@ -37,10 +41,13 @@ Each position has one option that is better than every other, whichever of two b
 how many points less it was worth there. One that loses little is strong; how strong, matches say.
 """
 )
-def command(options: SolveOptions) -> None:
-    """Say what a bot loses at positions whose best option is known, in seconds and without a match."""
+def command(options: SolveOptions) -> int:
+    """Say what a bot loses at positions whose best option is known, in seconds and without a match.
+
+    Exit code 1 if it is at fault.
+    """
     puzzles, bot = read_suite(options.suite or SUITE), adviser(options.bot, sandbox=options.run.sandbox)
-    mode, clock = options.run.timed(Mode.INLINE)
+    mode, clock = options.run.timed(Mode.PER_TURN)
     screen = Screen()
     with kept([bot]), bar(screen, shown=screen.is_terminal and not options.json) as drawn:
         task = drawn.add_task("positions", total=len(puzzles))
@@ -51,6 +58,8 @@ def command(options: SolveOptions) -> None:
         say(msgspec.json.encode({**told, "answers": solved.answers}))
     else:
         _show(screen, solved)
+    _tell_faults(bot, options.bot, solved)
+    return FAILED if solved.bad else OK
 
 
 def _figures(solved: SolvedSuite, kind: str) -> dict[str, Any]:
@@ -67,7 +76,16 @@ def _show(screen: Screen, solved: SolvedSuite) -> None:
     _, lost, half = solved.loss()
     sure = "" if half is None else f" ± {half:.2f}"
     say(f"{solved.by} loses {lost:.2f}{sure} points a decision at {counted(len(solved.answers), 'position')}")
-    say(*(f"{verdict}: {counted(times, 'time')}, the default counts" for verdict, times in solved.faults.items()))
+
+
+def _tell_faults(bot: Entrant, spec: str, solved: SolvedSuite) -> None:
+    """Print the bot's faults: how often, where first, why, the evidence, and how to see more of it."""
+    for verdict, count in solved.faults.items():
+        line, first = next((line, answer) for line, answer in solved.bad if answer.verdict == verdict)
+        often = "once" if count == 1 else f"{count} times, first"
+        say(f"{bot.name}: {verdict} {often} at {line}; the default counts", *why_lines(first, bot.at), err=True)
+    if solved.bad:
+        say(f"next: {typed(f'exam {shlex.quote(spec)}')}", err=True)
 
 
 def _cells(solved: SolvedSuite, kind: str = "") -> tuple[str, str]:

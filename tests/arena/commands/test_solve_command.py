@@ -58,6 +58,43 @@ def test_a_fault_counts_as_the_default_and_is_told(suite: Path) -> None:
     assert solved.answers[0].answer == "pass"
 
 
+BOT = """
+import threading
+class Odd:
+    def hear(self, event):
+        pass
+    def answer(self, question):
+        DEED
+"""
+
+
+def test_a_stuck_bot_is_cut_off_and_not_asked_again_after_three_in_a_row(
+    suite: Path, tmp_path: Path, jantaku: Jantaku
+) -> None:
+    head, *lines = suite.read_text("utf-8").splitlines()
+    suite.write_text("\n".join([head, *lines, *lines]), "utf-8")
+    bot = tmp_path / "stuck.py"
+    bot.write_text(BOT.replace("DEED", "threading.Event().wait()"), "utf-8")
+    ran = jantaku("solve", str(bot), "--suite", str(suite), "--limit", "0.05", "--json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["faults"] == {"not_asked": 3, "silent": 3}
+    silent = next(line for line in ran.err.splitlines() if ": silent 3 times, first at jtk1" in line)
+    assert silent.endswith("; the default counts") and "stuck.py line 7" in ran.err
+
+
+def test_what_a_bot_raised_is_told_with_its_place_and_the_next_command(
+    suite: Path, tmp_path: Path, jantaku: Jantaku
+) -> None:
+    bot = tmp_path / "raising.py"
+    bot.write_text(BOT.replace("DEED", "raise ValueError('no idea')"), "utf-8")
+    ran = jantaku("solve", str(bot), "--suite", str(suite))
+    assert ran.code == 1 and ran.out.splitlines()[-1].startswith("raising loses ")
+    first, why, *_, last = ran.err.splitlines()
+    assert first == f"raising: gone 3 times, first at {read_suite(suite)[0].line}; the default counts"
+    assert "ValueError: no idea" in why and "raising.py line 7" in why
+    assert last.startswith("next: ") and last.endswith(f" exam {bot}")
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
