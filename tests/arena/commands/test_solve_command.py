@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -99,7 +100,9 @@ def test_what_a_bot_raised_is_told_with_its_place_and_the_next_command(
     ("content", "problem"),
     [
         ('{"suite":2,"by":[],"worlds":1}\n', "line 1: suite is 2; this jantaku reads 1"),
-        ("", "line 1: suite is None; this jantaku reads 1"),
+        ("", "other.jsonl: it is empty"),
+        ("\n", "other.jsonl: it is empty"),
+        ("3\n", "line 1: suite is None; this jantaku reads 1"),
         ("{\n", "line 1: broken, not JSON"),
         (f'{{"suite":{FORM},"by":[],"worlds":1}}\n', "it has no position"),
     ],
@@ -114,10 +117,32 @@ def test_a_suite_that_is_none_is_refused_in_a_line(
     assert problem in ran.err
 
 
-def test_options_of_another_version_are_refused_with_their_line(suite: Path) -> None:
-    (other,) = [msgspec.structs.replace(one, lost={"pass": 0.0}) for one in read_suite(suite)[1:2]]
-    with pytest.raises(BadInput, match="is an option of this version, and not of its line jtk1"):
-        solve([other], enlist(["tsumogiri"])[0])
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"lost": {}}, "lost: chi with m78, pass: allowed are all options of its line: chi with m78, pass"),
+        ({"lost": {"pass": 0.0}}, "lost: chi with m78: allowed are all options of its line: chi with m78, pass"),
+        ({"lost": {"pass": 0.5, "chi with m78": 1.0}}, "lost: the least is 0.5; allowed is 0 for the best option"),
+        ({"line": "jtk1"}, "position line: "),
+    ],
+)
+def test_a_position_that_does_not_fit_is_refused_with_its_line(
+    change: dict[str, Any], problem: str, suite: Path, jantaku: Jantaku
+) -> None:
+    head, first, *_ = suite.read_text("utf-8").splitlines()
+    changed = {**json.loads(first), **change}
+    suite.write_text("\n".join([head, first, json.dumps(changed)]), "utf-8")
+    ran = jantaku("solve", "tsumogiri", "--suite", str(suite))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert f"{suite} line 3 {problem}" in ran.err
+    with pytest.raises(BadInput):
+        solve([Puzzle(**changed)], enlist(["tsumogiri"])[0])
+
+
+def test_blank_lines_at_the_end_of_a_suite_are_no_positions(suite: Path) -> None:
+    puzzles = read_suite(suite)
+    suite.write_text(suite.read_text("utf-8") + "\n \n", "utf-8")
+    assert read_suite(suite) == puzzles
 
 
 def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywhere() -> None:
