@@ -10,6 +10,7 @@ their boards, without having heard the past. The worth hangs on these bots, and 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, cast
@@ -19,6 +20,7 @@ import msgspec
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.distributions import student
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.traces import raised_at
 from jantaku.table.ground.port import Action, Choice, Player, Question
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play import seeds
@@ -46,8 +48,10 @@ ERROR = 0.05
 FEWEST = 5
 """There is no interval for fewer worlds."""
 _MOST_LOOKS = 10
+_LAST_LOOK = LOOKS * 2 ** (_MOST_LOOKS - 1)
+"""No option is left out after so many worlds, 8,192, so that there are no more looks than that."""
 SLOW = 1.0
-"""An answer that takes more seconds is a fault; it is used all the same, so that the same seed gives the same worth."""
+"""An answer that takes more seconds is told; it is used all the same, so that the same seed gives the same worth."""
 
 
 class OptionWorth(msgspec.Struct, frozen=True):
@@ -69,7 +73,8 @@ def plays_from_board(bot: Player) -> bool:
     return told and says_itself(bot, "reseed") and isinstance(getattr(bot, "shown_board", None), Board)
 
 
-def _made(make: Callable[[int], Player], seed: int) -> Player:
+def made_to_play_on(make: Callable[[int], Player], seed: int) -> Player:
+    """Make a bot that can play on from a position. BadInput if it has to hear what came before."""
     bot = make(seed)
     if not plays_from_board(bot):
         let_go(bot)
@@ -83,8 +88,8 @@ def _made(make: Callable[[int], Player], seed: int) -> Player:
 class Playouts:
     """Plays the options of a question out. `bot` plays all seats: a word such as `shanten`, or a function that makes
     one from a seed. `options` are those that are played; by default all. With `by_rank` not the points at the end
-    decide, but the rank. The same seed gives the same worth. Raises BadInput if no hidden tiles fit the position (see
-    `past_of`, which plays it), or if the bot has to hear the past."""
+    decide, but the rank. The same seed gives the same worth. Raises BadInput for other options than the question has,
+    if no hidden tiles fit the position (see `past_of`, which plays it), or if the bot has to hear the past."""
 
     def __init__(
         self,
@@ -96,8 +101,10 @@ class Playouts:
         by_rank: bool = False,
     ) -> None:
         board, self._position, self._seed = position.board, position, seed
+        played = position.choice.options if options is None else options
+        _refuse_others(played, position.choice.options)
         make = bot_maker(bot, "riichi") if isinstance(bot, str) else bot
-        self._bots: list[Any] = [_made(make, seeds.of_bot(seed, 0, seat)) for seat in range(board.seats)]
+        self._bots: list[Any] = [made_to_play_on(make, seeds.of_bot(seed, 0, seat)) for seat in range(board.seats)]
         self._boards: list[Board] = [bot.shown_board for bot in self._bots]
         self._worlds = Worlds(position, seed)
         self._player = player_of(position.seat, board.kyoku, board.seats)
@@ -110,14 +117,16 @@ class Playouts:
         )
         self._model, self._known = StandingWorth(position.rules), dict[KyokuResult, Outlook]()
         self._by_rank = by_rank
-        self.found: dict[Action, list[float]] = {one: [] for one in options or position.choice.options}
+        self.found: dict[Action, list[float]] = {one: [] for one in played}
         """By option, its worth in each world."""
         self._racing = list(self.found)
         self.worlds = 0
         """Worlds that were played."""
         self._look = LOOKS
         self.faults = Counter[str]()
-        """What bots did that they may not, and how often. The default is played for what cannot be used."""
+        """Why answers of bots could not be used, and how often. The default was played for each."""
+        self.slow = Counter[str]()
+        """How often answers took longer than `SLOW`. They were used."""
 
     def play(self, worlds: int, *, decide: bool = True, seconds: float | None = None) -> None:
         """Play in that many worlds in all. Unless `decide` is False, options that are behind for sure are left out, and
@@ -132,7 +141,7 @@ class Playouts:
             for option, value in zip(self._racing, values, strict=True):
                 self.found[option].append(value)
             self.worlds += 1
-            if decide and self.worlds >= self._look:
+            if decide and self._look <= self.worlds <= _LAST_LOOK:
                 self._look = 2 * self.worlds
                 self._leave_out()
 
@@ -200,8 +209,11 @@ class Playouts:
         own, acted, first = self._position.seat, self._position.asked in CLAIMS, True
         for seat, bot in enumerate(self._bots):
             dealt_to(seat, kyoku.board, self._boards[seat])
-            if bot.reseed is not None:
-                bot.reseed(seeds.of_bot(self._seed, self.worlds, seat))
+            try:
+                if bot.reseed is not None:
+                    bot.reseed(seeds.of_bot(self._seed, self.worlds, seat))
+            except (Exception, SystemExit) as problem:  # a bot may raise anything
+                self._blame(bot, problem)
         while kyoku.result is None:
             if not acted:
                 turn = kyoku.turn()
@@ -227,13 +239,28 @@ class Playouts:
         try:
             given = bot.answer(Question(0, seat, choice))
         except (Exception, SystemExit) as problem:  # a bot may raise anything
-            self.faults[f"{type(bot).__name__} raised {type(problem).__name__}: {problem}"] += 1
+            self._blame(bot, problem)
             return choice.default
         if now() - asked_at > SLOW:
-            self.faults[f"{type(bot).__name__}: an answer that took longer than {SLOW:g} s"] += 1
+            self.slow[f"{type(bot).__name__}: an answer that took longer than {SLOW:g} s"] += 1
         option = choice.find(given)
         if option is None and given in choice.options:
             option = cast(Action, given)
         if option is None:
             self.faults[f"{type(bot).__name__}: an answer that is not among the options"] += 1
         return choice.default if option is None else option
+
+    def _blame(self, bot: Player, problem: BaseException) -> None:
+        """Note what a bot raised, whatever that can tell of itself."""
+        told, place = f"{type(bot).__name__} raised {type(problem).__name__}", raised_at(problem)
+        with suppress(Exception):
+            told = f"{told}: {problem}"
+        self.faults[f"{told} ({place})" if place else told] += 1
+
+
+def _refuse_others(wanted: Sequence[Action], options: Sequence[Action]) -> None:
+    """Raise BadInput unless all that are wanted are options of the question."""
+    other = next((one for one in wanted if one not in options), None)
+    if other is not None or not wanted:
+        allowed = ", ".join(map(str, options))
+        raise BadInput(f"options: {'none' if other is None else other} given; allowed are, at least one: {allowed}")
