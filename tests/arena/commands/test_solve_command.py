@@ -12,8 +12,12 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES, number_of
+from scripts import suite as suites
+from tests.kit.cases import DATA
 from tests.kit.command import Jantaku
 from tests.riichi.line import CLAIM, OWN, THREE
+
+GAME = str(DATA / "logs" / "mortal_two_kyoku.mjson")
 
 
 def puzzle(line: str, best: str, kind: str) -> Puzzle:
@@ -151,3 +155,31 @@ def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywher
         assert position.line == one.line
         assert set(one.lost) == {NAMES[number_of(option)] for option in position.choice.options}
         assert min(one.lost.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["nofile.jsonl", "--out", "s.jsonl"], "suite: nofile.jsonl: "),
+        ([GAME, "--out", "nodir/s.jsonl"], "suite: --out nodir/s.jsonl cannot be written: No such file or directory"),
+        (
+            [GAME, "--out", "s.jsonl", "--worlds", "0"],
+            "--worlds 0: allowed are 192 and more, so that allround plays 24",
+        ),
+        ([GAME, "--out", "s.jsonl", "--count", "0"], "--count 0: allowed are 1 and more"),
+    ],
+)
+def test_a_suite_that_cannot_be_made_is_refused_in_a_line(
+    words: list[str],
+    problem: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = suites.main(words)
+    except SystemExit as left:  # from argparse, behind its usage
+        code = left.code
+    assert code == 2 and problem in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "s.jsonl").exists()
