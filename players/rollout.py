@@ -14,8 +14,7 @@ from jantaku.players.bots.thought import Thought
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.play.playouts import Playouts, made_to_play_on
-from jantaku.table.play.seating.loader import bot_maker
+from jantaku.table.play.playouts import Playouts, made_to_play_on, maker_of
 from jantaku.table.play.seating.making import let_go
 from jantaku.table.riichi.actions import Discard, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.line import line_of, read_line
@@ -52,7 +51,7 @@ class Rollout(RiichiPlayer):
         _refuse("worlds", worlds, isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS, f"1 to {MOST_WORLDS}")
         _refuse("ms", ms, isinstance(ms, int | float) and 1 <= ms <= LONGEST, f"1 to {LONGEST:g} milliseconds")
         self._worlds, self._seconds = worlds, ms / 1000 * (1 - KEPT)
-        self._by, self._make = by, bot_maker(by, "riichi")
+        self._by, self._make = by, maker_of(by)
         let_go(made_to_play_on(self._make, 0))
 
     def answer(self, question: Question) -> Action:

@@ -10,9 +10,10 @@ their boards, without having heard the past. The worth hangs on these bots, and 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from math import sqrt
 from statistics import fmean, stdev
+from textwrap import shorten
+from traceback import format_exception_only
 from typing import Any, cast
 
 import msgspec
@@ -27,6 +28,7 @@ from jantaku.table.play import seeds
 from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.play.seating.lots import says_itself
 from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.flow.hanchan import next_standing
 from jantaku.table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
@@ -50,6 +52,9 @@ FEWEST = 5
 _MOST_LOOKS = 10
 _LAST_LOOK = LOOKS * 2 ** (_MOST_LOOKS - 1)
 """No option is left out after so many worlds, 8,192, so that there are no more looks than that."""
+_RAISED = object()
+_SHOWN = 200
+"""The most characters that a fault shows of what was raised."""
 SLOW = 1.0
 """An answer that takes more seconds is told; it is used all the same, so that the same seed gives the same worth."""
 
@@ -73,6 +78,13 @@ def plays_from_board(bot: Player) -> bool:
     return told and says_itself(bot, "reseed") and isinstance(getattr(bot, "shown_board", None), Board)
 
 
+def maker_of(word: str) -> Callable[[int], Player]:
+    """Return a function that makes a bot of this process from a seed. BadInput for a program, or a seat of a client."""
+    if terms_of(word).scheme:
+        raise BadInput(f"{word} is no bot of this process, so it cannot play on; allowed are shanten, FILE.py:Class …")
+    return bot_maker(word, "riichi")
+
+
 def made_to_play_on(make: Callable[[int], Player], seed: int) -> Player:
     """Make a bot that can play on from a position. BadInput if it has to hear what came before."""
     bot = make(seed)
@@ -80,7 +92,8 @@ def made_to_play_on(make: Callable[[int], Player], seed: int) -> Player:
         let_go(bot)
         raise BadInput(
             f"{type(bot).__name__} has to hear what came before, so it cannot play on from a position; allowed is a "
-            "bot of this process, such as shanten, whose class says remembers = False and reseed, and has no own hear"
+            "bot of this process, such as shanten, whose class says itself remembers = False and reseed (what it "
+            "inherits of these does not count), and has no own hear"
         )
     return bot
 
@@ -103,7 +116,7 @@ class Playouts:
         board, self._position, self._seed = position.board, position, seed
         played = position.choice.options if options is None else options
         _refuse_others(played, position.choice.options)
-        make = bot_maker(bot, "riichi") if isinstance(bot, str) else bot
+        make = maker_of(bot) if isinstance(bot, str) else bot
         self._bots: list[Any] = [made_to_play_on(make, seeds.of_bot(seed, 0, seat)) for seat in range(board.seats)]
         self._boards: list[Board] = [bot.shown_board for bot in self._bots]
         self._worlds = Worlds(position, seed)
@@ -209,11 +222,8 @@ class Playouts:
         own, acted, first = self._position.seat, self._position.asked in CLAIMS, True
         for seat, bot in enumerate(self._bots):
             dealt_to(seat, kyoku.board, self._boards[seat])
-            try:
-                if bot.reseed is not None:
-                    bot.reseed(seeds.of_bot(self._seed, self.worlds, seat))
-            except (Exception, SystemExit) as problem:  # a bot may raise anything
-                self._blame(bot, problem)
+            if bot.reseed is not None:
+                self._called(bot, "reseed", seeds.of_bot(self._seed, self.worlds, seat))
         while kyoku.result is None:
             if not acted:
                 turn = kyoku.turn()
@@ -236,10 +246,8 @@ class Playouts:
         bot = self._bots[seat]
         self._boards[seat].catch_up(kyoku.board, seat)
         asked_at = now()
-        try:
-            given = bot.answer(Question(0, seat, choice))
-        except (Exception, SystemExit) as problem:  # a bot may raise anything
-            self._blame(bot, problem)
+        given = self._called(bot, "answer", Question(0, seat, choice))
+        if given is _RAISED:
             return choice.default
         if now() - asked_at > SLOW:
             self.slow[f"{type(bot).__name__}: an answer that took longer than {SLOW:g} s"] += 1
@@ -250,12 +258,14 @@ class Playouts:
             self.faults[f"{type(bot).__name__}: an answer that is not among the options"] += 1
         return choice.default if option is None else option
 
-    def _blame(self, bot: Player, problem: BaseException) -> None:
-        """Note what a bot raised, whatever that can tell of itself."""
-        told, place = f"{type(bot).__name__} raised {type(problem).__name__}", raised_at(problem)
-        with suppress(Exception):
-            told = f"{told}: {problem}"
-        self.faults[f"{told} ({place})" if place else told] += 1
+    def _called(self, bot: Player, method: str, given: object) -> Any:
+        """What a bot's method returns; `_RAISED`, and the bot is to blame, if it raises."""
+        try:
+            return getattr(bot, method)(given)
+        except (Exception, SystemExit) as problem:  # a bot may raise anything
+            told, place = shorten(format_exception_only(problem)[-1], _SHOWN, placeholder="…"), raised_at(problem)
+            self.faults[f"{type(bot).__name__} raised {told}{f' ({place})' if place else ''}"] += 1
+            return _RAISED
 
 
 def _refuse_others(wanted: Sequence[Action], options: Sequence[Action]) -> None:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.play import playouts
@@ -179,6 +180,18 @@ def test_a_bot_that_has_to_hear_the_past_is_refused_in_a_line() -> None:
         Playouts(read_line(CLAIM), lambda seed: Hears())
 
 
+class Clever(Shanten):
+    """Inherits what a class has to say itself."""
+
+
+def test_a_bot_that_inherits_what_its_class_has_to_say_itself_is_told_so() -> None:
+    with pytest.raises(
+        BadInput,
+        match=r"whose class says itself remembers = False and reseed \(what it inherits of these does not count\)",
+    ):
+        Playouts(read_line(CLAIM), lambda seed: Clever())
+
+
 @pytest.mark.long
 def test_a_position_that_no_kyoku_leads_to_is_refused_in_a_line(jantaku: Jantaku) -> None:
     """Four winds of one kind have ended it."""
@@ -204,3 +217,5 @@ def test_facts_print_the_worth_of_options_with_the_bot_that_it_hangs_on(jantaku:
 def test_facts_refuse_a_bot_that_cannot_play_on(jantaku: Jantaku) -> None:
     ran = jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "exec:true")
     assert ran.code == 2 and ran.err.startswith("jantaku: ") and ran.err.count("\n") == 1
+    ran = jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "ws:a")
+    assert ran.code == 2 and ran.err.endswith("name a bot that is there, such as shanten or FILE.py:Class\n")

@@ -62,6 +62,8 @@ def test_without_time_for_a_world_it_answers_as_allround_does(monkeypatch: pytes
         ("arg.worlds=0", "worlds = 0: allowed is 1 to 10000"),
         ("arg.worlds=many", "worlds = many: allowed is 1 to 10000"),
         ("arg.by=nobody", "player nobody: "),
+        ("arg.by=exec:cat", "exec:cat is no bot of this process, so it cannot play on; allowed are shanten"),
+        ("arg.by=ws:a", "ws:a is no bot of this process, so it cannot play on; allowed are shanten"),
         ("arg.by=stuck", "Stuck has to hear what came before, so it cannot play on from a position"),
     ],
 )

@@ -1,6 +1,7 @@
 """`jantaku solve` as a person uses it: what a bot loses, by kind, with the costliest answers; and what it refuses."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,18 @@ def test_a_fault_counts_as_the_default_and_is_told(suite: Path) -> None:
     solved = solve(read_suite(suite), enlist(["cheat"])[0])
     assert sum(solved.faults.values()) == 3
     assert solved.answers[0].answer == "pass"
+
+
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        ("dice,dice", "jantaku: BOT: 2 bots given; allowed is one"),
+        ("ws:a", "jantaku: BOT ws:a: that seat waits for a client; name a bot that is there"),
+    ],
+)
+def test_what_is_not_one_bot_is_refused_by_the_name_of_the_argument(bot: str, problem: str, jantaku: Jantaku) -> None:
+    ran = jantaku("solve", bot)
+    assert (ran.code, ran.out) == (2, "") and ran.err.startswith(problem) and ran.err.count("\n") == 1
 
 
 BOT = """
@@ -177,9 +190,7 @@ def test_a_suite_that_cannot_be_made_is_refused_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    try:
-        code = suites.main(words)
-    except SystemExit as left:  # from argparse, behind its usage
-        code = left.code
-    assert code == 2 and problem in capsys.readouterr().err.splitlines()[-1]
+    with pytest.raises(SystemExit) as left:
+        sys.exit(suites.main(words))
+    assert left.value.code == 2 and problem in capsys.readouterr().err.splitlines()[-1]
     assert not (tmp_path / "s.jsonl").exists()
