@@ -14,8 +14,8 @@ from jantaku.players.bots.thought import Thought
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.play.playouts import Playouts
-from jantaku.table.play.seating.loader import bot_maker
+from jantaku.table.play.playouts import Playouts, made_to_play_on, maker_of
+from jantaku.table.play.seating.making import let_go
 from jantaku.table.riichi.actions import Discard, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.pieces.tiles import KIND
@@ -51,7 +51,8 @@ class Rollout(RiichiPlayer):
         _refuse("worlds", worlds, isinstance(worlds, int) and 1 <= worlds <= MOST_WORLDS, f"1 to {MOST_WORLDS}")
         _refuse("ms", ms, isinstance(ms, int | float) and 1 <= ms <= LONGEST, f"1 to {LONGEST:g} milliseconds")
         self._worlds, self._seconds = worlds, ms / 1000 * (1 - KEPT)
-        self._make = bot_maker(by, "riichi")
+        self._by, self._make = by, maker_of(by)
+        let_go(made_to_play_on(self._make, 0))
 
     def answer(self, question: Question) -> Action:
         """Return a win if offered, else the answer that ends best."""
@@ -87,8 +88,12 @@ class Rollout(RiichiPlayer):
             options = [option for _, option in candidates]
             playouts = Playouts(position, self._make, "rollout", options=options, by_rank=True)
             playouts.play(self._worlds, seconds=end - now())
-        except BadInput:  # a seat in riichi that gets no tenpai from the hidden tiles
-            return first
+        except BadInput as problem:
+            if not problem.place:  # `by` cannot be made, this time
+                raise
+            return first  # no kyoku was found that leads here: a seat in riichi gets no tenpai from the hidden tiles
+        if playouts.faults:
+            raise RuntimeError(f"by = {self._by}: {next(iter(playouts.faults))}")
         best, lead = first, 0.0
         for points, option in candidates[1:]:
             found, error = playouts.lead(option, first)

@@ -34,6 +34,7 @@ BY = ("shanten", "allround")
 SLOWER = 8
 """How many times fewer worlds the second bot plays, which takes as much longer."""
 FEW = 24
+FEWEST = FEW * SLOWER
 FAR = 3.0
 """An option that is so many standard errors behind after `FEW` worlds is left out."""
 LOOKS = (48, 96, 192, 384)
@@ -54,8 +55,8 @@ def kind_at(decision: Decision[DecisionView], position: Position) -> str:
     return "last kyoku" if last else "three players" if board.seats == 3 else "discard"
 
 
-def drawn(files: Sequence[Path], lots: random.Random) -> Iterator[tuple[str, Position]]:
-    """Yield questions in a random order, the kinds in turn."""
+def drawn(files: Sequence[Path], lots: random.Random) -> dict[str, list[Position]]:
+    """Draw questions from records, by kind and in a random order. BadInput for a file that cannot be read."""
     found = defaultdict[str, list[Position]](list)
     for file in files:
         for decision in decisions(read_any(file).record, lined=True):
@@ -64,6 +65,11 @@ def drawn(files: Sequence[Path], lots: random.Random) -> Iterator[tuple[str, Pos
                 found[kind_at(decision, position)].append(position)
     for positions in found.values():
         lots.shuffle(positions)
+    return found
+
+
+def in_turn(found: dict[str, list[Position]]) -> Iterator[tuple[str, Position]]:
+    """Yield questions, the kinds in turn."""
     while any(found.values()):
         for kind, positions in sorted(found.items()):
             if positions:
@@ -129,10 +135,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--worlds", type=int, default=2000, metavar="N")
     parser.add_argument("--seed", default="1")
     options = parser.parse_args(arguments)
+    if options.worlds < FEWEST:
+        parser.error(f"--worlds {options.worlds}: allowed are {FEWEST} and more, so that {BY[1]} plays {FEW}")
+    if options.count < 1:
+        parser.error(f"--count {options.count}: allowed are 1 and more")
+    try:
+        return make(options)
+    except BadInput as error:
+        print(f"suite: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"suite: --out {options.out} cannot be written: {error.strerror}", file=sys.stderr)
+    return 2
+
+
+def make(options: argparse.Namespace) -> int:
+    """Write the suite. BadInput for a record that cannot be read, OSError if the file cannot be written."""
     kept = looked_at = 0
+    found = drawn(options.records, random.Random(options.seed))
     with options.out.open("wb") as file:
         file.write(msgspec.json.encode(SuiteHead(FORM, BY, options.worlds)) + b"\n")
-        for kind, position in drawn(options.records, random.Random(options.seed)):
+        for kind, position in in_turn(found):
             looked_at += 1
             if (puzzle := judged(kind, position, options.worlds)) is not None:
                 file.write(msgspec.json.encode(puzzle) + b"\n")

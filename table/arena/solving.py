@@ -51,6 +51,17 @@ class Puzzle(msgspec.Struct, frozen=True):
     kind: str
     lost: dict[str, float]
 
+    def position(self) -> Position:
+        """Read the line. BadInput if it is none, or if `lost` does not fit its options."""
+        position = read_line(self.line)
+        names = {NAMES[number_of(option)] for option in position.choice.options}
+        if self.lost.keys() != names:
+            wrong = ", ".join(sorted(self.lost.keys() ^ names))
+            raise BadInput(f"{wrong}: allowed are all options of its line: {', '.join(sorted(names))}", "lost")
+        if min(self.lost.values()) != 0:
+            raise BadInput(f"the least is {min(self.lost.values())}; allowed is 0 for the best option", "lost")
+        return position
+
 
 class SolvedPuzzle(msgspec.Struct, frozen=True):
     """The name of the option that a bot answered, what that loses, and the best option."""
@@ -92,18 +103,28 @@ class SolvedSuite(msgspec.Struct, frozen=True):
 def read_suite(path: Path) -> list[Puzzle]:
     """Read a suite. Raises BadInput, with the line, for anything else."""
     values: list[Any] = []
-    for number, text in enumerate(content_of(path).splitlines(), 1):
+    if not (content := content_of(path).rstrip()):
+        raise BadInput(f"{path}: it is empty; python -m scripts.suite makes one")
+    for number, text in enumerate(content.splitlines(), 1):
         try:
             values.append(from_json(text))
         except ValueError:
             raise BadInput(f"{path} line {number}: broken, not JSON") from None
-    form = values[0].get("suite") if values and isinstance(values[0], dict) else None
+    form = values[0].get("suite") if isinstance(values[0], dict) else None
     if form != FORM:
         raise BadInput(f"{path} line 1: suite is {form}; this jantaku reads {FORM}; python -m scripts.suite makes one")
-    puzzles = [shaped(value, Puzzle, f"{path} line {number}") for number, value in enumerate(values[1:], 2)]
-    if not puzzles:
+    if not values[1:]:
         raise BadInput(f"{path}: it has no position")
-    return puzzles
+    return [_puzzle(value, f"{path} line {number}") for number, value in enumerate(values[1:], 2)]
+
+
+def _puzzle(value: object, place: str) -> Puzzle:
+    puzzle = shaped(value, Puzzle, place)
+    try:
+        puzzle.position()
+    except BadInput as error:
+        raise error.within(place) from None
+    return puzzle
 
 
 def solve(
@@ -117,7 +138,7 @@ def solve(
     answers, bad = list[SolvedPuzzle](), list[tuple[str, Answer]]()
     late, most = 0, bot.clock(beside.clock).max_faults
     for game, puzzle in enumerate(puzzles):
-        position = read_line(puzzle.line)
+        position = puzzle.position()
         if 0 < most <= late:
             given = Answer(position.seat, game, position.choice.default, Verdict.NOT_ASKED, reason=Cause.AUTOPILOT)
         else:
@@ -126,8 +147,6 @@ def solve(
         if not given.verdict.good:
             bad.append((puzzle.line, given))
         answer, best = NAMES[number_of(given.action)], min(puzzle.lost, key=puzzle.lost.__getitem__)
-        if answer not in puzzle.lost:
-            raise BadInput(f"{answer} is an option of this version, and not of its line {puzzle.line}", "suite")
         answers.append(SolvedPuzzle(puzzle.line, puzzle.kind, answer, puzzle.lost[answer], best))
         solved()
     return SolvedSuite(bot.name, tuple(answers), tuple(bad))

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from math import sqrt
 from statistics import fmean, stdev
+from textwrap import shorten
+from traceback import format_exception_only
 from typing import Any, cast
 
 import msgspec
@@ -19,12 +21,14 @@ import msgspec
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.distributions import student
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.traces import raised_at
 from jantaku.table.ground.port import Action, Choice, Player, Question
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play import seeds
 from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.play.seating.lots import says_itself
 from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.flow.hanchan import next_standing
 from jantaku.table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
@@ -46,8 +50,13 @@ ERROR = 0.05
 FEWEST = 5
 """There is no interval for fewer worlds."""
 _MOST_LOOKS = 10
+_LAST_LOOK = LOOKS * 2 ** (_MOST_LOOKS - 1)
+"""No option is left out after so many worlds, 8,192, so that there are no more looks than that."""
+_RAISED = object()
+_SHOWN = 200
+"""The most characters that a fault shows of what was raised."""
 SLOW = 1.0
-"""An answer that takes more seconds is a fault; it is used all the same, so that the same seed gives the same worth."""
+"""An answer that takes more seconds is told; it is used all the same, so that the same seed gives the same worth."""
 
 
 class OptionWorth(msgspec.Struct, frozen=True):
@@ -69,13 +78,22 @@ def plays_from_board(bot: Player) -> bool:
     return told and says_itself(bot, "reseed") and isinstance(getattr(bot, "shown_board", None), Board)
 
 
-def _made(make: Callable[[int], Player], seed: int) -> Player:
+def maker_of(word: str) -> Callable[[int], Player]:
+    """Return a function that makes a bot of this process from a seed. BadInput for a program, or a seat of a client."""
+    if terms_of(word).scheme:
+        raise BadInput(f"{word} is no bot of this process, so it cannot play on; allowed are shanten, FILE.py:Class …")
+    return bot_maker(word, "riichi")
+
+
+def made_to_play_on(make: Callable[[int], Player], seed: int) -> Player:
+    """Make a bot that can play on from a position. BadInput if it has to hear what came before."""
     bot = make(seed)
     if not plays_from_board(bot):
         let_go(bot)
         raise BadInput(
             f"{type(bot).__name__} has to hear what came before, so it cannot play on from a position; allowed is a "
-            "bot of this process, such as shanten, whose class says remembers = False and reseed, and has no own hear"
+            "bot of this process, such as shanten, whose class says itself remembers = False and reseed (what it "
+            "inherits of these does not count), and has no own hear"
         )
     return bot
 
@@ -83,8 +101,8 @@ def _made(make: Callable[[int], Player], seed: int) -> Player:
 class Playouts:
     """Plays the options of a question out. `bot` plays all seats: a word such as `shanten`, or a function that makes
     one from a seed. `options` are those that are played; by default all. With `by_rank` not the points at the end
-    decide, but the rank. The same seed gives the same worth. Raises BadInput if no hidden tiles fit the position (see
-    `past_of`, which plays it), or if the bot has to hear the past."""
+    decide, but the rank. The same seed gives the same worth. Raises BadInput for other options than the question has,
+    if no hidden tiles fit the position (see `past_of`, which plays it), or if the bot has to hear the past."""
 
     def __init__(
         self,
@@ -96,8 +114,10 @@ class Playouts:
         by_rank: bool = False,
     ) -> None:
         board, self._position, self._seed = position.board, position, seed
-        make = bot_maker(bot, "riichi") if isinstance(bot, str) else bot
-        self._bots: list[Any] = [_made(make, seeds.of_bot(seed, 0, seat)) for seat in range(board.seats)]
+        played = position.choice.options if options is None else options
+        _refuse_others(played, position.choice.options)
+        make = maker_of(bot) if isinstance(bot, str) else bot
+        self._bots: list[Any] = [made_to_play_on(make, seeds.of_bot(seed, 0, seat)) for seat in range(board.seats)]
         self._boards: list[Board] = [bot.shown_board for bot in self._bots]
         self._worlds = Worlds(position, seed)
         self._player = player_of(position.seat, board.kyoku, board.seats)
@@ -110,14 +130,16 @@ class Playouts:
         )
         self._model, self._known = StandingWorth(position.rules), dict[KyokuResult, Outlook]()
         self._by_rank = by_rank
-        self.found: dict[Action, list[float]] = {one: [] for one in options or position.choice.options}
+        self.found: dict[Action, list[float]] = {one: [] for one in played}
         """By option, its worth in each world."""
         self._racing = list(self.found)
         self.worlds = 0
         """Worlds that were played."""
         self._look = LOOKS
         self.faults = Counter[str]()
-        """What bots did that they may not, and how often. The default is played for what cannot be used."""
+        """Why answers of bots could not be used, and how often. The default was played for each."""
+        self.slow = Counter[str]()
+        """How often answers took longer than `SLOW`. They were used."""
 
     def play(self, worlds: int, *, decide: bool = True, seconds: float | None = None) -> None:
         """Play in that many worlds in all. Unless `decide` is False, options that are behind for sure are left out, and
@@ -132,7 +154,7 @@ class Playouts:
             for option, value in zip(self._racing, values, strict=True):
                 self.found[option].append(value)
             self.worlds += 1
-            if decide and self.worlds >= self._look:
+            if decide and self._look <= self.worlds <= _LAST_LOOK:
                 self._look = 2 * self.worlds
                 self._leave_out()
 
@@ -201,7 +223,7 @@ class Playouts:
         for seat, bot in enumerate(self._bots):
             dealt_to(seat, kyoku.board, self._boards[seat])
             if bot.reseed is not None:
-                bot.reseed(seeds.of_bot(self._seed, self.worlds, seat))
+                self._called(bot, "reseed", seeds.of_bot(self._seed, self.worlds, seat))
         while kyoku.result is None:
             if not acted:
                 turn = kyoku.turn()
@@ -224,16 +246,31 @@ class Playouts:
         bot = self._bots[seat]
         self._boards[seat].catch_up(kyoku.board, seat)
         asked_at = now()
-        try:
-            given = bot.answer(Question(0, seat, choice))
-        except (Exception, SystemExit) as problem:  # a bot may raise anything
-            self.faults[f"{type(bot).__name__} raised {type(problem).__name__}: {problem}"] += 1
+        given = self._called(bot, "answer", Question(0, seat, choice))
+        if given is _RAISED:
             return choice.default
         if now() - asked_at > SLOW:
-            self.faults[f"{type(bot).__name__}: an answer that took longer than {SLOW:g} s"] += 1
+            self.slow[f"{type(bot).__name__}: an answer that took longer than {SLOW:g} s"] += 1
         option = choice.find(given)
         if option is None and given in choice.options:
             option = cast(Action, given)
         if option is None:
             self.faults[f"{type(bot).__name__}: an answer that is not among the options"] += 1
         return choice.default if option is None else option
+
+    def _called(self, bot: Player, method: str, given: object) -> Any:
+        """What a bot's method returns; `_RAISED`, and the bot is to blame, if it raises."""
+        try:
+            return getattr(bot, method)(given)
+        except (Exception, SystemExit) as problem:  # a bot may raise anything
+            told, place = shorten(format_exception_only(problem)[-1], _SHOWN, placeholder="…"), raised_at(problem)
+            self.faults[f"{type(bot).__name__} raised {told}{f' ({place})' if place else ''}"] += 1
+            return _RAISED
+
+
+def _refuse_others(wanted: Sequence[Action], options: Sequence[Action]) -> None:
+    """Raise BadInput unless all that are wanted are options of the question."""
+    other = next((one for one in wanted if one not in options), None)
+    if other is not None or not wanted:
+        allowed = ", ".join(map(str, options))
+        raise BadInput(f"options: {'none' if other is None else other} given; allowed are, at least one: {allowed}")

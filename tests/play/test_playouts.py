@@ -1,10 +1,12 @@
 """Options played out in worlds: what they are worth, from what the seat sees alone; and bots at fault in it."""
 
 import json
+import re
 
 import pytest
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.play import playouts
@@ -118,7 +120,41 @@ def test_a_bot_at_fault_is_named_and_counted_and_the_default_is_played(
     monkeypatch.setattr(Odd, "deed", deed)
     bad = played()
     assert bad.options == good.options and not good.faults
-    assert list(bad.faults) == [fault] and bad.faults[fault] > 10
+    (told,) = bad.faults
+    assert told.startswith(fault) and bad.faults[told] > 10
+    assert (" (test_playouts.py line " in told) == (deed != "cheat")
+
+
+class Reseeder(RiichiPlayer):
+    remembers = False
+
+    def answer(self, question: Question) -> Action:
+        return question.default
+
+    def reseed(self, seed: int) -> None:
+        raise ValueError("no lots")
+
+
+def test_a_bot_that_raises_while_it_draws_lots_anew_is_to_blame() -> None:
+    played = Playouts(read_line(CLAIM), lambda seed: Reseeder())
+    played.play(2, decide=False)
+    (fault,) = played.faults
+    assert fault.startswith("Reseeder raised ValueError: no lots (test_playouts.py line ") and played.faults[fault] >= 8
+
+
+@pytest.mark.parametrize("options", [[], [NOTEN]])
+def test_other_options_than_the_question_has_are_refused_with_those_it_has(options: list[Action]) -> None:
+    allowed = ", ".join(map(str, read_line(CLAIM).choice.options))
+    with pytest.raises(BadInput, match=rf"^options: .* given; allowed are, at least one: {re.escape(allowed)}$"):
+        Playouts(read_line(CLAIM), options=options)
+
+
+def test_after_the_last_look_no_option_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More looks than the interval counts would be wrong more often than it says."""
+    monkeypatch.setattr(playouts, "_LAST_LOOK", playouts.LOOKS // 2)
+    played = Playouts(read_line(WINS))
+    played.play(3 * playouts.LOOKS)
+    assert played.worlds == 3 * playouts.LOOKS and not played.decided
 
 
 def test_a_slow_answer_is_counted_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +162,7 @@ def test_a_slow_answer_is_counted_and_used(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(playouts, "now", lambda: next(seconds))
     played = Playouts(read_line(CLAIM), "caller")
     played.play(1, decide=False)
-    assert list(played.faults) == ["Caller: an answer that took longer than 1 s"]
+    assert list(played.slow) == ["Caller: an answer that took longer than 1 s"] and not played.faults
     monkeypatch.undo()
     assert played.options == worth(CLAIM, "caller", worlds=1)
 
@@ -142,6 +178,18 @@ def test_no_playout_begins_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_bot_that_has_to_hear_the_past_is_refused_in_a_line() -> None:
     with pytest.raises(BadInput, match=r"^Hears has to hear what came before, so it cannot .*remembers = False"):
         Playouts(read_line(CLAIM), lambda seed: Hears())
+
+
+class Clever(Shanten):
+    """Inherits what a class has to say itself."""
+
+
+def test_a_bot_that_inherits_what_its_class_has_to_say_itself_is_told_so() -> None:
+    with pytest.raises(
+        BadInput,
+        match=r"whose class says itself remembers = False and reseed \(what it inherits of these does not count\)",
+    ):
+        Playouts(read_line(CLAIM), lambda seed: Clever())
 
 
 @pytest.mark.long
@@ -169,3 +217,5 @@ def test_facts_print_the_worth_of_options_with_the_bot_that_it_hangs_on(jantaku:
 def test_facts_refuse_a_bot_that_cannot_play_on(jantaku: Jantaku) -> None:
     ran = jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "exec:true")
     assert ran.code == 2 and ran.err.startswith("jantaku: ") and ran.err.count("\n") == 1
+    ran = jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "ws:a")
+    assert ran.code == 2 and ran.err.endswith("name a bot that is there, such as shanten or FILE.py:Class\n")

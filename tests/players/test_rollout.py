@@ -1,6 +1,9 @@
 """Rollout: what it plays out, that it sees no more than its seat does, and that it keeps its time. Its strength is
 measured by matches."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from jantaku.players import rollout
@@ -59,8 +62,28 @@ def test_without_time_for_a_world_it_answers_as_allround_does(monkeypatch: pytes
         ("arg.worlds=0", "worlds = 0: allowed is 1 to 10000"),
         ("arg.worlds=many", "worlds = many: allowed is 1 to 10000"),
         ("arg.by=nobody", "player nobody: "),
+        ("arg.by=exec:cat", "exec:cat is no bot of this process, so it cannot play on; allowed are shanten"),
+        ("arg.by=ws:a", "ws:a is no bot of this process, so it cannot play on; allowed are shanten"),
+        ("arg.by=stuck", "Stuck has to hear what came before, so it cannot play on from a position"),
     ],
 )
 def test_options_that_make_no_sense_are_refused_in_a_line(words: str, problem: str, jantaku: Jantaku) -> None:
     ran = jantaku("play", "--players", f"rollout?{words},shanten,shanten,shanten", "--length", "one")
     assert (ran.code, ran.out) == (2, "") and problem in ran.err and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("deed", "problem"),
+    [
+        ("raise ValueError('no idea')", "by = {bot}: Odd raised ValueError: no idea (odd.py line 6)"),
+        ("return 'tsumo'", "by = {bot}: Odd: an answer that is not among the options"),
+    ],
+)
+def test_a_fault_of_the_bot_that_plays_on_is_its_own(deed: str, problem: str, tmp_path: Path) -> None:
+    bot = tmp_path / "odd.py"
+    head = "from jantaku.players.base import RiichiPlayer\nclass Odd(RiichiPlayer):\n    remembers = False\n"
+    bot.write_text(f"{head}    reseed = None\n    def answer(self, question):\n        {deed}\n", "utf-8")
+    position = read_line(OWN)
+    table = Worlds(position, "1").draw(0).kyoku().board
+    with pytest.raises(RuntimeError, match=re.escape(problem.format(bot=bot))):
+        asked(Rollout(worlds=1, ms=60_000, by=str(bot)), table, position)

@@ -46,7 +46,7 @@ def command(options: SolveOptions) -> int:
 
     Exit code 1 if it is at fault.
     """
-    puzzles, bot = read_suite(options.suite or SUITE), adviser(options.bot, sandbox=options.run.sandbox)
+    puzzles, bot = read_suite(options.suite or SUITE), adviser(options.bot, "BOT", sandbox=options.run.sandbox)
     mode, clock = options.run.timed(Mode.PER_TURN)
     screen = Screen()
     with kept([bot]), bar(screen, shown=screen.is_terminal and not options.json) as drawn:

@@ -116,7 +116,8 @@ def _with_worth(options: FactsOptions, line: str, told: dict[str, Any]) -> dict[
         for worlds in range(1, options.worth + 1):
             playouts.play(worlds, decide=False)
             drawn.advance(task)
-    say(*(f"{fault}, {counted(times, 'time')}" for fault, times in playouts.faults.items()), err=True)
+    faults = playouts.faults + playouts.slow
+    say(*(f"{fault}, {counted(times, 'time')}" for fault, times in faults.items()), err=True)
     return {**told, "worth": OptionsWorth(bot.name, options.worth, playouts.options)}
 
 

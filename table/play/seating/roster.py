@@ -91,14 +91,15 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
         STALLS.leave((), None)
 
 
-def adviser(text: str, *, sandbox: bool = False) -> Entrant:
-    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted. Raises
+def adviser(text: str, where: str = "--by", *, sandbox: bool = False) -> Entrant:
+    """Make the one bot that `where` names, with everything that is not installed in the sandbox if so wanted. Raises
     BadInput for several, or for a seat that waits for its player."""
     words: list[str | Terms] = list(players_in(text))
     if len(words) != 1:
-        raise BadInput(f"--by: {len(words)} bots given; allowed is one")
+        raise BadInput(f"{where}: {len(words)} bots given; allowed is one")
     if text.strip().startswith("ws:"):
-        raise BadInput(f"--by {text}: that seat waits for a client; name a bot, FILE.py:Class or exec:PROGRAM")
+        there = "name a bot that is there, such as shanten or FILE.py:Class"
+        raise BadInput(f"{where} {text}: that seat waits for a client; {there}")
     (entrant,) = enlist(confined(words) if sandbox else words)
     return entrant
 

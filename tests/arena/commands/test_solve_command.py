@@ -1,7 +1,9 @@
 """`jantaku solve` as a person uses it: what a bot loses, by kind, with the costliest answers; and what it refuses."""
 
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,8 +13,12 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES, number_of
+from scripts import suite as suites
+from tests.kit.cases import DATA
 from tests.kit.command import Jantaku
 from tests.riichi.line import CLAIM, OWN, THREE
+
+GAME = str(DATA / "logs" / "mortal_two_kyoku.mjson")
 
 
 def puzzle(line: str, best: str, kind: str) -> Puzzle:
@@ -58,6 +64,18 @@ def test_a_fault_counts_as_the_default_and_is_told(suite: Path) -> None:
     assert solved.answers[0].answer == "pass"
 
 
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        ("dice,dice", "jantaku: BOT: 2 bots given; allowed is one"),
+        ("ws:a", "jantaku: BOT ws:a: that seat waits for a client; name a bot that is there"),
+    ],
+)
+def test_what_is_not_one_bot_is_refused_by_the_name_of_the_argument(bot: str, problem: str, jantaku: Jantaku) -> None:
+    ran = jantaku("solve", bot)
+    assert (ran.code, ran.out) == (2, "") and ran.err.startswith(problem) and ran.err.count("\n") == 1
+
+
 BOT = """
 import threading
 class Odd:
@@ -99,7 +117,9 @@ def test_what_a_bot_raised_is_told_with_its_place_and_the_next_command(
     ("content", "problem"),
     [
         ('{"suite":2,"by":[],"worlds":1}\n', "line 1: suite is 2; this jantaku reads 1"),
-        ("", "line 1: suite is None; this jantaku reads 1"),
+        ("", "other.jsonl: it is empty"),
+        ("\n", "other.jsonl: it is empty"),
+        ("3\n", "line 1: suite is None; this jantaku reads 1"),
         ("{\n", "line 1: broken, not JSON"),
         (f'{{"suite":{FORM},"by":[],"worlds":1}}\n', "it has no position"),
     ],
@@ -114,10 +134,32 @@ def test_a_suite_that_is_none_is_refused_in_a_line(
     assert problem in ran.err
 
 
-def test_options_of_another_version_are_refused_with_their_line(suite: Path) -> None:
-    (other,) = [msgspec.structs.replace(one, lost={"pass": 0.0}) for one in read_suite(suite)[1:2]]
-    with pytest.raises(BadInput, match="is an option of this version, and not of its line jtk1"):
-        solve([other], enlist(["tsumogiri"])[0])
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"lost": {}}, "lost: chi with m78, pass: allowed are all options of its line: chi with m78, pass"),
+        ({"lost": {"pass": 0.0}}, "lost: chi with m78: allowed are all options of its line: chi with m78, pass"),
+        ({"lost": {"pass": 0.5, "chi with m78": 1.0}}, "lost: the least is 0.5; allowed is 0 for the best option"),
+        ({"line": "jtk1"}, "position line: "),
+    ],
+)
+def test_a_position_that_does_not_fit_is_refused_with_its_line(
+    change: dict[str, Any], problem: str, suite: Path, jantaku: Jantaku
+) -> None:
+    head, first, *_ = suite.read_text("utf-8").splitlines()
+    changed = {**json.loads(first), **change}
+    suite.write_text("\n".join([head, first, json.dumps(changed)]), "utf-8")
+    ran = jantaku("solve", "tsumogiri", "--suite", str(suite))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert f"{suite} line 3 {problem}" in ran.err
+    with pytest.raises(BadInput):
+        solve([Puzzle(**changed)], enlist(["tsumogiri"])[0])
+
+
+def test_blank_lines_at_the_end_of_a_suite_are_no_positions(suite: Path) -> None:
+    puzzles = read_suite(suite)
+    suite.write_text(suite.read_text("utf-8") + "\n \n", "utf-8")
+    assert read_suite(suite) == puzzles
 
 
 def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywhere() -> None:
@@ -126,3 +168,29 @@ def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywher
         assert position.line == one.line
         assert set(one.lost) == {NAMES[number_of(option)] for option in position.choice.options}
         assert min(one.lost.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["nofile.jsonl", "--out", "s.jsonl"], "suite: nofile.jsonl: "),
+        ([GAME, "--out", "nodir/s.jsonl"], "suite: --out nodir/s.jsonl cannot be written: No such file or directory"),
+        (
+            [GAME, "--out", "s.jsonl", "--worlds", "0"],
+            "--worlds 0: allowed are 192 and more, so that allround plays 24",
+        ),
+        ([GAME, "--out", "s.jsonl", "--count", "0"], "--count 0: allowed are 1 and more"),
+    ],
+)
+def test_a_suite_that_cannot_be_made_is_refused_in_a_line(
+    words: list[str],
+    problem: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        sys.exit(suites.main(words))
+    assert left.value.code == 2 and problem in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "s.jsonl").exists()
