@@ -22,8 +22,8 @@ HEAD = """# How strong the bots are
 Each bot sat alone beside three `{ground}`: a wall set is four hanchan on the same walls, with the bot on each seat
 once, by the [rules]({docs}/rules/index.md) `{rules}`. An even player comes to a mean rank of 2.5, and less is better.
 ± is half of the 95 % interval, whose unit is the wall set. Rank points are `{pt}`, stable dan that of the room `houou`
-([units]({docs}/statistics.md)). *Ahead of the next* compares two neighbours on the walls that both
-played, so its sign may differ from the order by mean rank. Each interval is one by itself: of twenty, about one leaves the truth out.
+([units]({docs}/statistics.md)). *Ahead of the next* compares two neighbours on the walls that both played,
+so its sign may differ from the order by mean rank. Of twenty such intervals about one leaves the truth out.
 
 {told}
 
