@@ -10,8 +10,9 @@ the mean for any value function, see `luck`: a bad one only takes less away.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile, is_zipfile
@@ -87,19 +88,34 @@ def net_in(path: Path = WEIGHTS) -> EndsNet:
         raise BadInput(f"{path}: no weights of luck: {fit}")
     try:
         with np.load(path, allow_pickle=False) as file:
-            told = dict(file)
-        version = int(told.get("version", 0))
-        if version != VERSION:
-            raise BadInput(f"{path}: weights of luck of version {version}, not {VERSION}: {fit}")
-        layers = [(told[f"w{n}"], told[f"b{n}"]) for n in range(sum(name.startswith("w") for name in told))]
-        net = EndsNet(layers, told["mean"], told["spread"])
-        chances, levels = net(Seen(np.zeros((1, FEATURES), np.float32), np.zeros((1, 1, 0), np.float32), []))
-    except (BadZipFile, KeyError, ValueError, TypeError, IndexError, OSError, EOFError, zlib.error) as why:
-        raise BadInput(f"{path}: broken weights of luck ({type(why).__name__}): {fit}") from None
-    sizes = chances.shape[-1], levels.shape[-1]
-    if sizes != (len(ENDS), SEATS) or not all(np.isfinite(one).all() for one in told.values()):
+            told: dict[str, NDArray[Any]] = dict(file)
+    except (BadZipFile, OSError, EOFError, ValueError, zlib.error):
+        raise BadInput(f"{path}: broken weights of luck: {fit}") from None
+    version = int(told["version"]) if "version" in told and told["version"].shape == () else 0
+    if version != VERSION:
+        raise BadInput(f"{path}: weights of luck of version {version}, not {VERSION}: {fit}")
+    if not _fits(told):
         raise BadInput(f"{path}: broken weights of luck: {fit}")
-    return net
+    layers = [(told[f"w{n}"], told[f"b{n}"]) for n in range(_layers(told))]
+    return EndsNet(layers, told["mean"], told["spread"])
+
+
+def _layers(told: Mapping[str, NDArray[Any]]) -> int:
+    return sum(name.startswith("w") for name in told)
+
+
+def _fits(told: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether the arrays of a file are all there, fit each other, and are finite numbers."""
+    count = _layers(told)
+    names = {"version", "mean", "spread", *(f"{letter}{n}" for letter in "wb" for n in range(count))}
+    if not count or set(told) != names or not all(one.dtype.kind in "fiu" for one in told.values()):
+        return False
+    sizes = [FEATURES, *(told[f"b{n}"].size for n in range(count))]
+    shapes: dict[str, tuple[int, ...]] = {"mean": (FEATURES,), "spread": (FEATURES,)}
+    for n, (before, after) in enumerate(pairwise(sizes)):
+        shapes |= {f"w{n}": (before, after), f"b{n}": (after,)}
+    fitting = sizes[-1] == len(ENDS) + SEATS and all(told[name].shape == shape for name, shape in shapes.items())
+    return fitting and all(bool(np.isfinite(one).all()) for one in told.values())
 
 
 def learned_luck(record: Record, net: EndsNet | None = None) -> NDArray[np.float64]:
