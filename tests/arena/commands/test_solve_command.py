@@ -2,6 +2,8 @@
 
 import json
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,13 +88,26 @@ class Odd:
 """
 
 
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """`threading.gate`, at which a bot waits until the test is over; its threads end then."""
+    gate = threading.Event()
+    monkeypatch.setattr(threading, "gate", gate, raising=False)
+    before = set(threading.enumerate())
+    yield
+    gate.set()
+    for thread in set(threading.enumerate()) - before:
+        thread.join()
+
+
+@pytest.mark.usefixtures("gate")
 def test_a_stuck_bot_is_cut_off_and_not_asked_again_after_three_in_a_row(
     suite: Path, tmp_path: Path, jantaku: Jantaku
 ) -> None:
     head, *lines = suite.read_text("utf-8").splitlines()
     suite.write_text("\n".join([head, *lines, *lines]), "utf-8")
     bot = tmp_path / "stuck.py"
-    bot.write_text(BOT.replace("DEED", "threading.Event().wait()"), "utf-8")
+    bot.write_text(BOT.replace("DEED", "threading.gate.wait()"), "utf-8")
     ran = jantaku("solve", str(bot), "--suite", str(suite), "--limit", "0.05", "--json")
     assert ran.code == 1
     assert json.loads(ran.out)["faults"] == {"not_asked": 3, "silent": 3}
