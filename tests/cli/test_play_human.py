@@ -248,6 +248,14 @@ def test_the_page_of_another_site_may_not_connect(tmp_path: Path) -> None:
         Client(for_programs(address), Origin="https://example.org")
 
 
+def answers(address: str) -> bool:
+    try:
+        Client(for_programs(address)).get()
+    except (ConnectionClosed, InvalidHandshake, OSError):
+        return False
+    return True
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_the_page_ends_with_the_table_however_that_ends(tmp_path: Path, number: signal.Signals) -> None:
@@ -260,8 +268,8 @@ def test_the_page_ends_with_the_table_however_that_ends(tmp_path: Path, number: 
         over.join(SOON + 4)
         assert not over.is_alive()
         process.wait(SOON + 4)
-        with pytest.raises((ConnectionClosed, InvalidHandshake, OSError)):
-            Client(for_programs(address)).get()
+        while answers(address):  # the kernel ends the table after the process that watches over it
+            pass
 
 
 def test_a_port_in_use_is_one_line_and_exit_code_2(jantaku: Jantaku, tmp_path: Path) -> None:
