@@ -63,7 +63,7 @@ class Rollout(RiichiPlayer):
         return candidates[0][1] if len(candidates) == 1 else self._best_of(candidates, question, end)
 
     def candidates(self, question: Question) -> list[Weighed]:
-        """The answers that are worth playing out; the first is that of `allround`."""
+        """The answers to play out. `allround` would give the first one."""
         weighing = Weighing(self)
         if not isinstance(question.default, Discard):
             return _close(weighing.calls(self, question))

@@ -26,7 +26,7 @@ from jantaku.table.riichi.pieces.seats import SEATS
 HIDDEN = (64, 32)
 BATCH, RATE, DECAY = 1024, 1.5e-3, 1e-4
 LEVEL = 0.5
-"""The weight of the points of a win, beside that of how the kyoku ends."""
+"""How much an error of a win's points counts in the loss; an error of how the kyoku ends counts 1."""
 Sample = tuple[NDArray[Any], NDArray[np.int64], Floats]
 """Features, how the kyoku ended (counted from the drawer), and the level of the points."""
 

@@ -53,7 +53,7 @@ def main(folders: Sequence[Path], weights: Path | None, sets: int, runs: int) ->
 
 
 def sets_of(folder: Path, weights: Path | None, most: int) -> Sets:
-    """Read the records of the whole sets, at most so many."""
+    """Read at most `most` wall sets. A set of which a record is missing is left out."""
     net = net_in(weights) if weights else net_in()
     rows, name = dict[int, list[list[float]]](), ""
     seconds = dict.fromkeys(KINDS, 0.0)

@@ -1,4 +1,4 @@
-"""Makes a suite of positions for `jantaku solve`: each has one option that is better than all others, whoever plays on.
+"""Makes a suite for `jantaku solve`: positions at which one option is the best, whichever bot plays on.
 
     python -m scripts.suite RECORD… --out suite.jsonl [--count 600] [--worlds 2000]
 
@@ -32,14 +32,14 @@ from scripts.core import compile_first
 
 BY = ("shanten", "allround")
 SLOWER = 8
-"""How many times fewer worlds the second bot plays, which takes as much longer."""
+"""The second bot takes so much longer for a world, and plays so many times fewer of them."""
 FEW = 24
 FEWEST = FEW * SLOWER
 FAR = 3.0
-"""An option that is so many standard errors behind after `FEW` worlds is left out."""
+"""After `FEW` worlds, options are left out that are more standard errors behind than this."""
 LOOKS = (48, 96, 192, 384)
 HOPE = 1.5
-"""At each look, a question whose best option leads another one by fewer standard errors is given up."""
+"""At each look, the best option has to lead every other by so many standard errors. Else the question is dropped."""
 LAST = {("tonpu", 0), ("hanchan", 1)}
 
 

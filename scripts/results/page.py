@@ -12,7 +12,7 @@ from scripts.results.plan import EVEN, OWN, LadderPlan, Played, Row
 DOCS = ".."
 """The folder of the other pages, from this page."""
 EVEN_DAN = 7.0
-"""The stable dan of a player who comes to each rank as often."""
+"""The stable dan of a player whose four ranks are equally frequent."""
 UNDECIDED = ", undecided"
 RATES = ("和了", "of it ツモ", "average 和了", "放銃", "average 放銃", "立直", "副露")
 HEAD = """# How strong the bots are

@@ -51,7 +51,7 @@ FEWEST = 5
 """There is no interval for fewer worlds."""
 _MOST_LOOKS = 10
 _LAST_LOOK = LOOKS * 2 ** (_MOST_LOOKS - 1)
-"""No option is left out after so many worlds, 8,192, so that there are no more looks than that."""
+"""The last look comes after 8,192 worlds: `ERROR` is shared by `_MOST_LOOKS` looks. Later no option is left out."""
 _RAISED = object()
 _SHOWN = 200
 """The most characters that a fault shows of what was raised."""

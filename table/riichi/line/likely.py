@@ -18,7 +18,7 @@ STEPS: Final = 80
 """Exchanges of a tile of the hand for another hidden one that are tried on the way to a likely hand."""
 _FINE: Final = 1 << 24
 _STAGE: Final = 6
-"""A river's first discards are early; of so many is a stage of the kyoku."""
+"""Discards in a stage of the kyoku. Those of the first stage are early."""
 BY_SHANTEN: Final[dict[int, list[list[float]]]] = {
     0: [
         [3.4, 2.3, 1.0, 0.1, -0.5, -1.0, -1.4],

@@ -23,7 +23,7 @@ _TINY: Final = 1e-12
 """A kind of luck that keeps less than this share of itself beside the other kinds is taken for a combination of
 them."""
 _KINDS: Final = 3
-"""There are at most so many kinds of luck: the rough ones, `luck.PARTS`."""
+"""Rough luck has three kinds, `luck.PARTS`; learned luck has one, filled up with zeros."""
 Numbers = Sequence[float]
 
 

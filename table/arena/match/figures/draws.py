@@ -66,7 +66,7 @@ ENDS: Final[tuple[tuple[int, int | None] | None, ...]] = (
     *((seat, other) for seat in range(SEATS) for other in range(SEATS) if other != seat),
     None,
 )
-"""How a kyoku may end: the winner, and who pays a ron; None for a draw."""
+"""How a kyoku may end: the seat that wins and the seat that pays a ron (None for a tsumo); or None, a draw."""
 END: Final = {end: number for number, end in enumerate(ENDS)}
 _URA: Final = 0.35
 """How often a win in riichi has one han more than is known."""

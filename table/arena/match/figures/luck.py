@@ -72,7 +72,7 @@ def luck_of(record: Record) -> tuple[Luck, ...]:
 
 
 def is_learned(players: int) -> bool:
-    """Return whether the luck of games of so many players is learned, not rough. BadInput for weights that cannot be
+    """Return whether games of so many players have learned luck; else it is rough. BadInput if the weights cannot be
     used."""
     if players != SEATS or find_spec("numpy") is None:
         return False

@@ -25,6 +25,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.hanchan import ROUNDS, rank_bonus
+from jantaku.table.riichi.flow.worth import SPREAD
 from jantaku.table.riichi.pieces.seats import SEATS, player_of, seat_of
 from jantaku.table.riichi.pieces.tiles import EAST, KINDS, TERMINALS_AND_HONOURS, WHITE
 from jantaku.table.riichi.rules import Rules
@@ -35,13 +36,12 @@ WEIGHTS: Final = Path(__file__).with_name("outlook.npz")
 VERSION: Final = 1
 """Of the features: weights fitted to others are refused."""
 FEATURES: Final = 137
+"""The length of what `features` tells of a draw."""
 LEVELS: Final = np.arange(-1, 6.1, 0.5)
 """Points of a win for which ends are valued, as powers of two of 1000."""
-SPREAD: Final = 9000.0
-"""By how much the difference of two scores changes in a kyoku: its standard deviation."""
 _OUTSIDE: Final = np.array([kind in TERMINALS_AND_HONOURS for kind in range(KINDS)], np.float32)
 _STEEP: Final = 1.702
-"""With this factor the logistic function is that of the normal distribution within 0.01."""
+"""Times this factor, the logistic function differs from the normal distribution by less than 0.01."""
 TURNED: Final = np.array(
     [
         [
