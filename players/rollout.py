@@ -19,6 +19,7 @@ from jantaku.table.play.seating.making import let_go
 from jantaku.table.riichi.actions import Discard, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.pieces.tiles import KIND
+from jantaku.table.riichi.world import NoWorld
 
 WORLDS: Final = 64
 MOST_WORLDS: Final = 10_000
@@ -88,10 +89,8 @@ class Rollout(RiichiPlayer):
             options = [option for _, option in candidates]
             playouts = Playouts(position, self._make, "rollout", options=options, by_rank=True)
             playouts.play(self._worlds, seconds=end - now())
-        except BadInput as problem:
-            if not problem.place:  # `by` cannot be made, this time
-                raise
-            return first  # no kyoku was found that leads here: a seat in riichi gets no tenpai from the hidden tiles
+        except NoWorld:
+            return first
         if playouts.faults:
             raise RuntimeError(f"by = {self._by}: {next(iter(playouts.faults))}")
         best, lead = first, 0.0

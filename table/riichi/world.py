@@ -33,6 +33,10 @@ TRIES = 400
 """Draws that are tried before a position is refused."""
 
 
+class NoWorld(BadInput):
+    """No hidden tiles were found that fit a position: a seat in riichi gets no tenpai from them, for example."""
+
+
 def copy_of(whole: Board, seat: int | None = None) -> Board:
     """Copy a board as `seat` sees it, or with all hands."""
     board = Board(whole.rules)
@@ -57,7 +61,7 @@ class World:
 
 
 class Worlds:
-    """Draws worlds of a position, the same ones for the same seed. BadInput if no kyoku leads to the position."""
+    """Draws worlds of a position, the same ones for the same seed. NoWorld if no hidden tiles fit the position."""
 
     def __init__(self, position: Position, seed: str) -> None:
         self._position, self._seed = position, seed
@@ -121,4 +125,4 @@ def _first(draw: Callable[[], T]) -> T:
     for _ in range(TRIES):
         with suppress(Unlikely):
             return draw()
-    raise BadInput(f"found no kyoku that leads to this position, in {TRIES} tries", "position line")
+    raise NoWorld(f"found no kyoku that leads to this position, in {TRIES} tries", "position line")

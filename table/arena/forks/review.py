@@ -30,6 +30,7 @@ from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview,
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.world import NoWorld
 
 PLAYS_ON = "shanten"
 """The bot that plays the rest of a kyoku: fast enough for hundreds of worlds at each difference."""
@@ -93,7 +94,7 @@ def _played_out(line: str, one: Shadowed, worlds: int) -> tuple[float | None, fl
     try:
         playouts = Playouts(read_line(line), PLAYS_ON, options=[one.answer.action, one.played])
         playouts.play(worlds)  # fewer where one leads for sure
-    except BadInput:
+    except NoWorld:
         return None, None
     return playouts.behind(one.played, one.answer.action)
 

@@ -214,7 +214,7 @@ def ends_worth(
 def _standing_worth(
     scores: NDArray[np.float64], left: NDArray[np.float64], first_dealer: int, rules: Rules
 ) -> NDArray[np.float64]:
-    """Return the expected rank and points of each seat: as `forks.worth` has it, for many standings at once. With
+    """Return the expected rank and points of each seat: as `StandingWorth` has it, for many standings at once. With
     nothing `left` the game is over."""
     scale = np.where(left > 0, SPREAD * np.sqrt(np.maximum(left, 1)), 1.0)[..., None]
     even = scores - 10.0 * ((np.arange(SEATS) - first_dealer) % SEATS)  # of equal scores the earlier seat is ahead

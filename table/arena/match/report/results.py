@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -106,10 +106,8 @@ def stats_of(named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: st
     if pt:
         check_length(pt, max(len(player.ranks) for player in found.figures.players))
     figures, times, decided = found.figures, found.times, found.verdict
-    report, data = (
-        partial(write_report, content=found.content),
-        {"figures": msgspec.structs.replace(figures, luck=msgspec.UNSET), "times": times},
-    )
+    report = partial(write_report, content=found.content)
+    data: dict[str, Any] = {"figures": msgspec.structs.replace(figures, luck=msgspec.UNSET), "times": times}
     if figures.luck:
         data["luck"] = figures.luck
     tables = partial(tables_of, figures, times, units=bool(pt))
