@@ -79,11 +79,18 @@ class Weighing:
         return special or self.discard(player.find_all(question, Discard))
 
     def discard(self, discards: list[Discard]) -> Discard:
-        return self.ranked(discards)[0][1]
+        _, kind, riichi = max(self.weighed(discards), key=lambda one: one[0])
+        return self.pick(discards, kind, riichi)
 
     def ranked(self, discards: list[Discard]) -> list[tuple[float, Discard]]:
-        """What the discard of each kind may bring less what it may cost, and that discard; the best first."""
-        hand, found = self.hand, list[tuple[float, Discard]]()
+        """The discard of each kind, behind its points as `weighed` tells them; the best first."""
+        ranked = sorted(self.weighed(discards), key=lambda one: -one[0])
+        return [(total, self.pick(discards, kind, riichi)) for total, kind, riichi in ranked]
+
+    def weighed(self, discards: list[Discard]) -> list[tuple[float, int, bool]]:
+        """By kind, the points that its discard may bring less those that it may cost, the kind, and whether to declare
+        riichi."""
+        hand, found = self.hand, list[tuple[float, int, bool]]()
         legal = mask_of([KIND[one.tile] for one in discards])
         may_declare = mask_of([KIND[one.tile] for one in discards if one.riichi])
         plan = prospects.plan_of(self.worth, hand.melds, hand.counts, self.rules)
@@ -93,8 +100,8 @@ class Weighing:
             cost = self.cost(kind) if self.threats else 0.0
             value, riichi = self.prospect(kind, plan, least, bool(may_declare >> kind & 1), bool(good >> kind & 1))
             total = value - cost - 0.01 * self.worth.of(kind, hand)
-            found.append((total, self.pick(discards, kind, riichi)))
-        return sorted(found, key=lambda one: -one[0])
+            found.append((total, kind, riichi))
+        return found
 
     def cost(self, kind: int) -> float:
         """What a discard of a kind costs on average."""
