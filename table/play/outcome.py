@@ -102,6 +102,11 @@ def place_of(report: FaultReport) -> str:
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 
+def often(count: int) -> str:
+    """Say how often a fault happened, in front of the place where it did first."""
+    return "once" if count == 1 else f"{count} times, first"
+
+
 def why_lines(answer: Answer, at: Callable[[], str]) -> list[str]:
     """Why an answer is a fault, where in the bot's code (`at` tells where it answers), and the evidence, as indented
     lines."""
@@ -171,9 +176,8 @@ class FaultReports:
         """Two lines for each report: the player, the fault, how often and where it first happened; then why."""
         lines = []
         for report in self.all:
-            count = self._counts[report.kind]
-            often = "once" if count == 1 else f"{count} times, first"
-            lines.append(f"{report.player}: {report.verdict} {often} in {place_of(report)}")
+            told = f"{report.verdict} {often(self._counts[report.kind])} in {place_of(report)}"
+            lines.append(f"{report.player}: {told}")
             lines.append(f"  {report.cause}")
         return lines
 

@@ -26,7 +26,7 @@ from jantaku.table.drawing.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
 from jantaku.table.judge.mode import Mode
-from jantaku.table.play.outcome import why_lines
+from jantaku.table.play.outcome import often, why_lines
 from jantaku.table.play.seating.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
 from jantaku.table.records.journal.killed import SeedsOf
@@ -239,6 +239,5 @@ def _tell_faults(entrant: Entrant, asked: Sequence[Considered]) -> None:
     counts = Counter(one.line.verdict for one in faults)
     for verdict, count in counts.items():
         first = next(one for one in faults if one.line.verdict == verdict)
-        often = "once" if count == 1 else f"{count} times, first"
-        say(f"{entrant.name}: {verdict} {often} in kyoku {first.line.kyoku}, turn {first.line.turn}", err=True)
+        say(f"{entrant.name}: {verdict} {often(count)} in kyoku {first.line.kyoku}, turn {first.line.turn}", err=True)
         say(*why_lines(first.answer, entrant.at), err=True)

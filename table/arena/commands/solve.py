@@ -16,7 +16,7 @@ from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.drawing.columns import counted, fitting
 from jantaku.table.ground.installation import typed
 from jantaku.table.judge.mode import Mode
-from jantaku.table.play.outcome import why_lines
+from jantaku.table.play.outcome import often, why_lines
 from jantaku.table.play.seating.roster import Entrant, adviser, kept
 
 SHOWN = 10
@@ -82,8 +82,7 @@ def _tell_faults(bot: Entrant, spec: str, solved: SolvedSuite) -> None:
     """Print the bot's faults: how often, where first, why, the evidence, and how to see more of it."""
     for verdict, count in solved.faults.items():
         line, first = next((line, answer) for line, answer in solved.bad if answer.verdict == verdict)
-        often = "once" if count == 1 else f"{count} times, first"
-        say(f"{bot.name}: {verdict} {often} at {line}; the default counts", *why_lines(first, bot.at), err=True)
+        say(f"{bot.name}: {verdict} {often(count)} at {line}; the default counts", *why_lines(first, bot.at), err=True)
     if solved.bad:
         say(f"next: {typed(f'exam {shlex.quote(spec)}')}", err=True)
 

@@ -310,7 +310,7 @@ def _take(run: Run, game: int, path: Path, *, luck: bool) -> str:
         try:
             line = msgspec.structs.replace(line, luck=luck_of(record or load(path)))
         except BadInput as why:
-            run.tally.no_luck = str(why)
+            run.tally.refuse_luck(str(why))
     run.tally.add(line)
     run.spent.add(times)
     run.games.add_line(line, path)

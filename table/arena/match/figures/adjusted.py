@@ -97,6 +97,8 @@ class LuckTally:
         """The largest possible difference of two ranks."""
         self._sets = set[int]()
         self._learned = True
+        self.why = ""
+        """Why luck is not told, if a hanchan does not tell of it that should."""
         self._players: dict[str, _SetSamples] = {}
         self._pairs: dict[tuple[str, str], _SetSamples] = {}
 
@@ -115,7 +117,9 @@ class LuckTally:
             self._pairs.setdefault((a, b), _SetSamples()).add(number, ahead)
 
     def figures(self, names: Iterable[str]) -> LuckFigures:
-        """Return the figures of all of `names` that have a result."""
+        """Return the figures of all of `names` that have a result, or why there are none."""
+        if self.why:
+            return LuckFigures(0, (), (), why=self.why)
         playing = [name for name in names if name in self._players]
         half = self._farthest / 2
         players = (WithoutLuck(name, *self._players[name].intervals(self._looks, half)) for name in playing)

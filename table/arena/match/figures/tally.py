@@ -16,7 +16,6 @@ from jantaku.table.arena.match.figures.opponents import Divergence, strengths
 from jantaku.table.arena.match.figures.statistics import (
     Figures,
     Interval,
-    LuckFigures,
     OnTime,
     Pair,
     PlayerFigures,
@@ -217,9 +216,7 @@ class MatchTally:
         self._players: dict[str, PlayerSums] = {}
         self._pairs, self._divergence = PairSums(looks), Divergence()
         self._luck: LuckTally | None = None
-        """There once a hanchan tells of luck."""
-        self.no_luck = ""
-        """Why luck is not told, if a hanchan does not tell of it that should."""
+        """There once a hanchan tells of luck, or should have."""
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
         self._lost, self._lost_hanchan = set[int](), 0
@@ -278,13 +275,17 @@ class MatchTally:
             looks=self._looks,
             points_by_rank=tuple(self._points_by_rank),
             on_time=self._on_time() if self._lost else msgspec.UNSET,
-            luck=self._without_luck(),
+            luck=msgspec.UNSET if self._luck is None else self._luck.figures(self._players),
         )
 
-    def _without_luck(self) -> LuckFigures | msgspec.UnsetType:
-        if self.no_luck:
-            return LuckFigures(0, (), (), why=self.no_luck)
-        return msgspec.UNSET if self._luck is None else self._luck.figures(self._players)
+    @property
+    def no_luck(self) -> str:
+        """Why luck is not told; empty if it is, or was not asked for."""
+        return "" if self._luck is None else self._luck.why
+
+    def refuse_luck(self, why: str) -> None:
+        self._luck = self._luck or LuckTally(self._looks)
+        self._luck.why = why
 
     def _with_divergence(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         shares = self._divergence.shares()

@@ -202,7 +202,7 @@ class PlayerBook:
         self._sets: dict[tuple[str, int], int] = {}
         self._presets: dict[str, str] = {}
         self._others: Counter[str] = Counter()
-        self._luck, self._no_luck = LuckTally() if luck else None, ""
+        self._luck = LuckTally() if luck else None
 
     def add(self, told: Summarised, path: Path) -> None:
         """Add a record. A game without the player counts as a record only."""
@@ -218,11 +218,11 @@ class PlayerBook:
             number = self._sets.setdefault((line.seed, line.set), len(self._sets))
             for key in self._keys(told, path):
                 self._sums.setdefault(key, PlayerSums(points_by_rank=self._points_by_rank)).take(line, number, own)
-            if self._luck is not None and not self._no_luck:
+            if self._luck is not None and not self._luck.why:
                 try:
                     self._luck.add(number, line, luck_of(told.record or load(path)), {self._name: own})
                 except BadInput as why:
-                    self._no_luck = str(why)
+                    self._luck.why = str(why)
 
     def _keys(self, told: Summarised, path: Path) -> Iterable[_Key]:
         """Return the groups that this game belongs to."""
@@ -242,12 +242,8 @@ class PlayerBook:
         groups = [PlayerGroup(key[0], sums.figures(self._name), *key[1:]) for key, sums in self._sums.items()]
         groups.sort(key=lambda group: group.place)
         played = self._records, self._games, self._void
-        return PlayerStats(self._name, *played, tuple(groups), luck=self._without_luck())
-
-    def _without_luck(self) -> LuckFigures | msgspec.UnsetType:
-        if self._no_luck:
-            return LuckFigures(0, (), (), why=self._no_luck)
-        return msgspec.UNSET if self._luck is None else self._luck.figures([self._name])
+        luck = msgspec.UNSET if self._luck is None else self._luck.figures([self._name])
+        return PlayerStats(self._name, *played, tuple(groups), luck=luck)
 
     def _missing(self) -> str:
         if self._void:
