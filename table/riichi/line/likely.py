@@ -1,9 +1,8 @@
-"""How likely the concealed tiles of another seat are, by how far it probably is and by what it has discarded.
+"""How likely the concealed tiles of another seat are, by its shanten at that turn and by what it has discarded.
 
-The numbers were fitted to hands of strong players (Tenhou's houou room, 308 hanchan, three quarters of them): what a
-hand is more likely than one drawn at random from all that is hidden, as the logarithm of the ratio. By the shanten,
-that is how often a hand so far stands there, over how often a random one does; by the kinds in it, what tells real
-hands from random ones of the same shanten.
+The numbers were fitted to hands of strong players: three quarters of 308 hanchan of Tenhou's houou room. Each is the
+logarithm of a ratio: how often real hands are so, over how often hands are that were drawn at random from all hidden
+tiles. `BY_SHANTEN` compares the shanten; the numbers of kinds compare real and random hands of one shanten.
 """
 
 from math import exp
@@ -46,7 +45,7 @@ BY_SHANTEN: Final[dict[int, list[list[float]]]] = {
     ],
     3: [[3.3, -0.9, -3.0, -6.0, -6.0, -6.0, -6.0]] * 6,
 }
-"""By the melds, for each three discards, by the shanten."""
+"""By the number of melds, then by the number of discards in threes, then by the shanten."""
 _YAKUHAI: Final = [0.0, -0.25, -0.3]
 _GUEST: Final = [-0.3, -0.35, -0.3]
 _LAID_SUIT: Final = -0.7
@@ -60,7 +59,7 @@ it, and next but one."""
 
 
 class Likely:
-    """What makes hands of one seat of a board likely."""
+    """Draws likely hands of one seat of a board."""
 
     def __init__(self, board: Board, seat: int) -> None:
         melds, river = board.hands[seat].melds, board.rivers[seat]
