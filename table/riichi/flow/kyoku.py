@@ -188,13 +188,11 @@ class Kyoku:
     with a deal, or goes on midway."""
 
     def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart | Midway, stream: list[Any]) -> None:
-        self.board = Board(rules)
+        self.board = start.board if isinstance(start, Midway) else Board(rules)
         self.rules = rules
         self.wall = wall
         self._stream = stream
-        if isinstance(start, Midway):
-            self.board = start.board
-        else:
+        if not isinstance(start, Midway):
             self._emit(start)
         self.ready = Readiness(self.board)
         self._settlement = Settlement(self.board, rules, self.ready, wall)
@@ -220,13 +218,16 @@ class Kyoku:
 
     def _go_on(self, midway: Midway) -> None:
         self.seat, self._unopened, self.ready.missed = midway.seat, midway.unopened, list(midway.missed)
-        if midway.action is not None:
-            self.action = midway.action
-            self._await_claims(midway.action)
-        elif midway.rinshan is not None:
+        action: Any = midway.action
+        self.action = actions.PASS if action is None else action
+        if midway.rinshan is not None:
             self._draw(self.seat, rinshan=midway.rinshan)
-        else:
+        elif action is None:
             self._phase = Phase.CALLED if self.board.live else Phase.DECLARING
+        elif type(action) is _DISCARD:
+            self._open_discard(action.tile)
+        else:
+            self._open_kan(action.meld if type(action) is _KAN else None)
 
     def __repr__(self) -> str:
         return f"<Kyoku {self.board.round}-{self.board.kyoku} {self._phase.value} seat {self.seat}>"
@@ -304,30 +305,29 @@ class Kyoku:
         self._stream.append(_DISCARDS[seat][tile][tsumogiri + 2 * riichi])
         board.discard(seat, tile, tsumogiri, riichi)
         self.ready.discarded(seat, tsumogiri, in_riichi)
-        self._await_claims(action)
+        self._open_discard(tile)
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
         self._emit(events.OwnKan(self.seat, action.meld))
         self.ready.hand_changed(self.seat)
-        self._await_claims(action)
+        self._open_kan(action.meld)
 
     def _act_set_aside(self, action: Action) -> None:
         self._open_indicators()
         self._emit(events.NorthAside(self.seat))
         self.ready.hand_changed(self.seat)
-        self._await_claims(action)
+        self._open_kan(None)
 
-    def _await_claims(self, action: Any) -> None:
-        """Note which tile of a discard, kan or north, which stands on the board, other seats may claim now."""
-        self._open, self._kan, self._robbed = KIND[_tile_of(action)], None, None
-        if type(action) is _DISCARD:
-            self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
-        elif type(action) is _KAN:
-            self._kan = action.meld
-            self._robbed = "ankan" if action.meld.kind == MeldKind.ANKAN else "kakan"
-        else:
-            self._robbed = "north"
+    def _open_discard(self, tile: int) -> None:
+        """Let other seats claim a discard that stands on the board."""
+        self._kan, self._robbed, self._open = None, None, KIND[tile]
+        self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
+
+    def _open_kan(self, meld: Meld | None) -> None:
+        """Let other seats rob a kan, or a north that was set aside if that is None."""
+        self._kan, self._open = meld, NORTH if meld is None else meld.tile_kind
+        self._robbed = "north" if meld is None else "ankan" if meld.kind == MeldKind.ANKAN else "kakan"
 
     def _act_nothing(self, action: Action) -> None:
         """Tsumo, 九種九牌, declarations and chombo take effect in the ruling."""
