@@ -48,7 +48,7 @@ CORE = [
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
     "table/records/journal/writer.py",
     "players/options.py",
-    *(f"players/bots/{name}.py" for name in ("danger", "thought", "worth")),
+    *(f"players/bots/{name}.py" for name in ("danger", "prospects", "thought", "weighing", "worth")),
 ]
 HERE = Path(__file__).parent
 SOURCES = HERE / "src" / "jantaku"

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.players.bots.allround import Weighing
 from jantaku.players.bots.thought import Thought
+from jantaku.players.bots.weighing import Weighing
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question

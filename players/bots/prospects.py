@@ -13,7 +13,8 @@ from jantaku.players.bots.worth import Worth
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, RED, WHITE, YAOCHUU, mask_of
+from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, RED, WHITE, YAOCHUU, kinds_in, mask_of
+from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.payments import base_points
 from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
@@ -41,6 +42,7 @@ LATER: Final = 0.03
 """How likely a seat that goes on loses to one that waits, later in the kyoku, for each step to the win."""
 OPEN_LOSS: Final = (0.0, 0.04, 0.18, 0.45, 0.85)
 """By melds that came from others: how likely the hand is tenpai, late in a kyoku."""
+_CHI: Final = MeldKind.CHI  # a copy for speed: compiled code looks another module's names up at every use
 
 
 class Threat:
@@ -147,20 +149,29 @@ def points_of(value: HandValue, more: float, dealer: bool, rules: Rules) -> floa
 
 def han_of(board: Board, seat: int, counts: list[int], melds: Sequence[Meld], reds: int) -> tuple[float, float]:
     """The han that a hand of these concealed kinds may expect: those that make it a win, and dora beside them."""
-    hand_dora = board.dora()
-    tiles = [KIND[tile] for meld in melds for tile in meld.tiles]
-    extra = reds + sum([meld_tile >= 34 for meld in melds for meld_tile in meld.tiles])
-    extra += sum([counts[kind] for kind in hand_dora]) + sum([tiles.count(kind) for kind in hand_dora])
+    yakuhai = [EAST + seat, EAST + board.round % 4, *range(WHITE, RED + 1)]
+    honours = [1.0 if counts[kind] >= 3 else 0.35 if counts[kind] == 2 else 0.0 for kind in yakuhai]
+    held, laid, is_open = shapes.held(counts), 0, False
+    extra, tiles = reds, list[int]()
+    for meld in melds:
+        is_open = is_open or meld.is_open
+        for tile in meld.tiles:
+            kind: int = KIND[tile]
+            tiles.append(kind)
+            laid |= 1 << kind
+            extra += tile != kind
+        for place, kind in enumerate(yakuhai):
+            if kind == tiles[-1] and meld.kind != _CHI:
+                honours[place] = 1.0
+    for kind in board.dora():
+        extra += counts[kind] + tiles.count(kind)
     yaku = 0.0
-    winds = (EAST + seat, EAST + board.round % 4)
-    for kind in (*winds, *range(WHITE, RED + 1)):
-        laid = any(meld.tile_kind == kind and meld.kind != MeldKind.CHI for meld in melds)
-        yaku += 1.0 if laid or counts[kind] >= 3 else 0.35 if counts[kind] == 2 else 0.0
-    held = mask_of([kind for kind, count in enumerate(counts) if count]) | mask_of(tiles)
-    strangers = sum([count for kind, count in enumerate(counts) if YAOCHUU >> kind & 1])
-    if not mask_of(tiles) & YAOCHUU:
+    for han in honours:
+        yaku += han
+    if not laid & YAOCHUU:
+        strangers = sum([counts[kind] for kind in kinds_in(held & YAOCHUU)])
         yaku += 1.0 if not strangers else 0.5 if strangers == 1 else 0.15 if strangers == 2 else 0.0
-    yaku += _of_one_suit(held, counts, is_open=any(meld.is_open for meld in melds))
+    yaku += _of_one_suit(held | laid, counts, is_open=is_open)
     return yaku, float(extra)
 
 
@@ -184,13 +195,18 @@ def strangers_to(plan: int, counts: list[int]) -> int:
 
 def _of_one_suit(held: int, counts: list[int], *, is_open: bool) -> float:
     """The han of 混一色 and 清一色, as far as they are near."""
-    suits = [held >> 9 * suit & 0x1FF for suit in range(3)]
     best = 0.0
-    for suit, mask in enumerate(suits):
-        others = sum([sum(counts[9 * other : 9 * other + 9]) for other in range(3) if other != suit])
-        laid = any(suits[other] and not sum(counts[9 * other : 9 * other + 9]) for other in range(3) if other != suit)
-        if mask and not laid and others <= 2:
-            han = (2.0 if is_open else 3.0) + (3.0 if not held >> 27 else 0.0)
+    sizes = [sum(counts[at : at + 9]) for at in (0, 9, 18)]
+    for suit in range(3):
+        if not held >> 9 * suit & 0x1FF:
+            continue
+        laid, others = False, 0
+        for other in range(3):
+            if other != suit:
+                others += sizes[other]
+                laid = laid or (held >> 9 * other & 0x1FF != 0 and not sizes[other])
+        if not laid and others <= 2:
+            han = (2.0 if is_open else 3.0) + (3.0 if not held >> EAST else 0.0)
             best = max(best, han * (1.0, 0.6, 0.25)[others])
     return best
 
