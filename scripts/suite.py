@@ -1,16 +1,20 @@
-"""Makes a suite for `jantaku solve`: positions at which one option is the best, whichever bot plays on.
+"""Makes a suite for `jantaku solve`: positions at which a sensible answer is wrong, whichever bot plays on.
 
-    python -m scripts.suite RECORD… --out suite.jsonl [--count 600] [--worlds 2000]
+    python -m scripts.suite RECORD… --out suite.jsonl [--count 600] [--worlds 2000] [--workers 2]
 
-Draws questions from records, as many of each kind as there are, and plays their options out by two bots. A question is
-kept if under both the same option leads every other one for sure. The same records and seed make the same suite.
+Draws questions from records, and takes those at which `shanten`, `allround` and whoever played do not all answer alike.
+Their answers are played out by both bots. A question is kept if under both the same answer is the best, and leads the
+other ones by two half-widths of the 95 % interval. The same records and seed make the same suite, in any order of the
+records.
 """
 
 import argparse
 import random
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +32,33 @@ from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.line import Position, read_line
 from jantaku.table.riichi.mask import dealt_to
 from jantaku.table.riichi.option_numbers import NAMES, number_of
+from jantaku.table.riichi.world import NoWorld
 from scripts.core import compile_first
 
 BY = ("shanten", "allround")
-SLOWER = 8
-"""The second bot takes so much longer for a world, and plays so many times fewer of them."""
-FEW = 24
-FEWEST = FEW * SLOWER
-FAR = 3.0
-"""After `FEW` worlds, options are left out that are more standard errors behind than this."""
-LOOKS = (48, 96, 192, 384)
-HOPE = 1.5
-"""At each look, the best option has to lead every other by so many standard errors. Else the question is dropped."""
+KINDS = ("push or fold", "riichi", "call", "kan", "last kyoku", "three players", "discard")
 LAST = {("tonpu", 0), ("hanchan", 1)}
+MOST = 4
+"""Questions of a kind that are taken from one record."""
+LOOKED_AT = 12
+"""Questions of a kind of one record that are played out."""
+EACH = 90
+"""Questions of a kind in a suite."""
+SHARE = 0.3
+"""The share of plain discards that is looked at: there are many."""
+TOGETHER = 8
+"""Records that are looked through before it is seen of which kinds enough were found."""
+LEAD = 3.92
+"""Two half-widths of the 95 % interval, in standard errors."""
+ERROR = 1e-3
+"""The chance of a wrong lead, of all looks and options together: with it `Playouts` leaves out what is behind by 3.9
+standard errors or more."""
+LOOKS = (48, 96, 192, 384, 768)
+ON_THE_WAY = 0.35
+"""At each look the lead has to be `LEAD` times the share of worlds to the power of this. A lead grows with the power
+0.5: small ones would take many worlds, and are left out early."""
+OTHERS = 384
+"""The worlds in which the answers are played out that nobody would give, by `shanten` alone."""
 
 
 def kind_at(decision: Decision[DecisionView], position: Position) -> str:
@@ -55,46 +73,33 @@ def kind_at(decision: Decision[DecisionView], position: Position) -> str:
     return "last kyoku" if last else "three players" if board.seats == 3 else "discard"
 
 
-def drawn(files: Sequence[Path], lots: random.Random) -> dict[str, list[Position]]:
-    """Draw questions from records, by kind and in a random order. BadInput for a file that cannot be read."""
-    found = defaultdict[str, list[Position]](list)
-    for file in files:
-        for decision in decisions(read_any(file).record, lined=True):
-            position = read_line(decision.line)
-            if kind_of(decision.options) not in ("win", "declaration") and lots.random() < 0.2:
-                found[kind_at(decision, position)].append(position)
-    for positions in found.values():
-        lots.shuffle(positions)
+def drawn(file: Path, kinds: Sequence[str], lots: random.Random) -> dict[str, list[tuple[Position, list[Action]]]]:
+    """Draw questions of these kinds from a record, each with the answers of all who were asked. BadInput if it cannot
+    be read."""
+    found: dict[str, list[tuple[Position, list[Action]]]] = {kind: [] for kind in kinds}
+    for decision in decisions(read_any(file).record, lined=True):
+        about = kind_of(decision.options)
+        if about in ("win", "declaration") or (about == "discard" and lots.random() > SHARE):
+            continue
+        position = read_line(decision.line)
+        if (kind := kind_at(decision, position)) in found:
+            answers = {_deed(answer_of(by, position)) for by in BY}
+            if decision.told:
+                answers |= {_deed(one) for one in position.choice.options if number_of(one) == decision.number}
+            if len(answers) > 1:
+                found[kind].append((position, [one for one in _different(position) if _deed(one) in answers]))
+    for questions in found.values():
+        lots.shuffle(questions)
     return found
 
 
-def in_turn(found: dict[str, list[Position]]) -> Iterator[tuple[str, Position]]:
-    """Yield questions, the kinds in turn."""
-    while any(found.values()):
-        for kind, positions in sorted(found.items()):
-            if positions:
-                yield kind, positions.pop()
+def _different(position: Position) -> list[Action]:
+    """The options, of two equal tiles, one in the hand and one just drawn, one."""
+    return list({_deed(option): option for option in position.choice.options}.values())
 
 
-def judged(kind: str, position: Position, worlds: int) -> Puzzle | None:
-    """Play a question out; None if no option leads under both bots, or if both would do what costs no thought. Of two
-    equal tiles, one in the hand and one just drawn, one is played."""
-    if {_deed(answer_of(by, position)) for by in BY} == {_deed(position.choice.default)}:
-        return None
-    options = {_deed(option): option for option in position.choice.options}
-    lost, best = defaultdict[Action, float](float), set[Action]()
-    for by, most in zip(BY, (worlds, worlds // SLOWER), strict=True):
-        try:
-            found = raced(position, by, list(options.values()), most)
-        except BadInput:
-            return None
-        if found is None or len(best | {found[0][0]}) > 1:
-            return None
-        best.add(found[0][0])
-        for option, behind in found:
-            lost[option] += behind / len(BY)
-    told = {NAMES[number_of(option)]: lost[options[_deed(option)]] for option in position.choice.options}
-    return Puzzle(position.line, kind, {name: round(points, 2) for name, points in told.items()})
+def _deed(option: Action) -> Action:
+    return msgspec.structs.replace(option, tsumogiri=False) if isinstance(option, Discard) else option
 
 
 def answer_of(by: str, position: Position) -> Action:
@@ -105,40 +110,71 @@ def answer_of(by: str, position: Position) -> Action:
     return answer
 
 
-def raced(position: Position, by: str, options: Sequence[Action], worlds: int) -> list[tuple[Action, float]] | None:
-    """Play options out until one leads all for sure, and return how far each is behind, the best first; None if that
-    takes too long. Those that are far behind after a few worlds are left out at once."""
-    few = Playouts(position, by, options=options)
-    few.play(FEW, decide=False)
-    leads = {option: few.lead(few.best, option) for option in options}
-    near = [option for option, (lead, error) in leads.items() if not error or lead <= FAR * error]
-    race = Playouts(position, by, options=near)
-    for look in (FEW, *(look for look in LOOKS if look < worlds), worlds):
-        race.play(look)
-        ahead = [race.lead(race.best, option) for option in near if option is not race.best]
-        if not race.decided and any(lead < HOPE * (error or 0.0) for lead, error in ahead):
+def judged(kind: str, position: Position, answers: Sequence[Action], worlds: int) -> Puzzle | None:
+    """Play a question out; None if no answer leads the others by two half-widths under both bots."""
+    try:
+        raced = [race for by in BY if (race := raced_by(by, position, answers, worlds)) is not None]
+        if len(raced) < len(BY) or len({race.best for race in raced}) > 1:
             return None
-    behind = {option: race.lead(race.best, option)[0] for option in near}
-    far = {option: few.lead(race.best, option)[0] for option in options if option not in behind}
-    return sorted([*behind.items(), *far.items()], key=lambda one: one[0] is not race.best) if race.decided else None
+        best = raced[0].best
+        beside = Playouts(position, BY[0], options=[best, *(one for one in _different(position) if one not in answers)])
+        beside.play(OTHERS)
+    except NoWorld:
+        return None
+    if beside.best != best and 2 * (beside.lead(beside.best, best)[1] or 0.0) < beside.lead(beside.best, best)[0]:
+        return None
+    lost = {_deed(one): beside.lead(best, one)[0] for one in beside.found}
+    lost |= {_deed(one): sum(race.lead(best, one)[0] for race in raced) / len(BY) for one in answers}
+    told = {NAMES[number_of(one)]: round(max(0.0, lost[_deed(one)]), 2) for one in position.choice.options}
+    return Puzzle(position.line, kind, told)
 
 
-def _deed(option: Action) -> Action:
-    return msgspec.structs.replace(option, tsumogiri=False) if isinstance(option, Discard) else option
+def raced_by(by: str, position: Position, answers: Sequence[Action], worlds: int) -> Playouts | None:
+    """Play answers out until one leads all others; None if that is not in sight."""
+    race = Playouts(position, by, options=answers, error=ERROR)
+    for look in (*(look for look in LOOKS if look < worlds), worlds):
+        race.play(look)
+        needed = LEAD * (look / worlds) ** ON_THE_WAY
+        ahead = [race.lead(race.best, one) for one in answers if one is not race.best]
+        if any(lead < needed * (error or 0.0) or not lead for lead, error in ahead):
+            return None
+    return race
+
+
+def puzzles_of(file: Path, kinds: Sequence[str], seed: str, worlds: int) -> list[Puzzle]:
+    """The puzzles of a record. BadInput if it cannot be read."""
+    found = list[Puzzle]()
+    for kind, questions in drawn(file, kinds, random.Random(f"{seed} {file.name}")).items():
+        puzzles = (judged(kind, position, answers, worlds) for position, answers in questions[:LOOKED_AT])
+        found += [puzzle for puzzle, _ in zip(filter(None, puzzles), range(MOST), strict=False)]
+    return found
+
+
+def suite_of(files: Sequence[Path], seed: str, worlds: int, workers: int) -> Iterator[Puzzle]:
+    """Yield puzzles, of each kind as many if there are. BadInput for a record that cannot be read."""
+    kept = Counter[str]()
+    files = sorted(files, key=lambda file: random.Random(f"{seed} {file.name}").random())
+    with ProcessPoolExecutor(workers) as pool:
+        for at in range(0, len(files), TOGETHER):
+            kinds = [kind for kind in KINDS if kept[kind] < EACH]
+            found = pool.map(puzzles_of, files[at : at + TOGETHER], repeat(kinds), repeat(seed), repeat(worlds))
+            for puzzle in (puzzle for puzzles in found for puzzle in puzzles):
+                kept[puzzle.kind] += 1
+                if kept[puzzle.kind] <= EACH:
+                    yield puzzle
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.suite", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--count", type=int, default=600, metavar="N")
-    parser.add_argument("--worlds", type=int, default=2000, metavar="N")
+    for name, default in (("--count", 600), ("--worlds", 2000), ("--workers", 2)):
+        parser.add_argument(name, type=int, default=default, metavar="N")
     parser.add_argument("--seed", default="1")
     options = parser.parse_args(arguments)
-    if options.worlds < FEWEST:
-        parser.error(f"--worlds {options.worlds}: allowed are {FEWEST} and more, so that {BY[1]} plays {FEW}")
-    if options.count < 1:
-        parser.error(f"--count {options.count}: allowed are 1 and more")
+    for name, least in (("count", 1), ("worlds", LOOKS[0]), ("workers", 1)):
+        if getattr(options, name) < least:
+            parser.error(f"--{name} {getattr(options, name)}: allowed are {least} and more")
     try:
         return make(options)
     except BadInput as error:
@@ -148,21 +184,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 2
 
 
-def make(options: argparse.Namespace) -> int:
+def make(options: argparse.Namespace, told: Callable[[str], object] = print) -> int:
     """Write the suite. BadInput for a record that cannot be read, OSError if the file cannot be written."""
-    kept = looked_at = 0
-    found = drawn(options.records, random.Random(options.seed))
+    kinds = Counter[str]()
     with options.out.open("wb") as file:
         file.write(msgspec.json.encode(SuiteHead(FORM, BY, options.worlds)) + b"\n")
-        for kind, position in in_turn(found):
-            looked_at += 1
-            if (puzzle := judged(kind, position, options.worlds)) is not None:
-                file.write(msgspec.json.encode(puzzle) + b"\n")
-                file.flush()
-                kept += 1
-                print(f"{kept} of {looked_at}: {kind}", flush=True)
-            if kept == options.count:
-                break
+        puzzles = suite_of(options.records, options.seed, options.worlds, options.workers)
+        for puzzle in islice(puzzles, options.count):
+            file.write(msgspec.json.encode(puzzle) + b"\n")
+            file.flush()
+            kinds[puzzle.kind] += 1
+            told(f"{kinds.total()} of {options.count}: {', '.join(f'{kinds[kind]} {kind}' for kind in KINDS)}")
     return 0
 
 

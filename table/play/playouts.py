@@ -101,8 +101,9 @@ def made_to_play_on(make: Callable[[int], Player], seed: int) -> Player:
 class Playouts:
     """Plays the options of a question out. `bot` plays all seats: a word such as `shanten`, or a function that makes
     one from a seed. `options` are those that are played; by default all. With `by_rank` not the points at the end
-    decide, but the rank. The same seed gives the same worth. Raises BadInput for other options than the question has,
-    if no hidden tiles fit the position (see `past_of`, which plays it), or if the bot has to hear the past."""
+    decide, but the rank. `error` is the chance that what leads for sure is not the best. The same seed gives the same
+    worth. Raises BadInput for other options than the question has, if no hidden tiles fit the position (see `past_of`,
+    which plays it), or if the bot has to hear the past."""
 
     def __init__(
         self,
@@ -112,6 +113,7 @@ class Playouts:
         *,
         options: Sequence[Action] | None = None,
         by_rank: bool = False,
+        error: float = ERROR,
     ) -> None:
         board, self._position, self._seed = position.board, position, seed
         played = position.choice.options if options is None else options
@@ -129,7 +131,7 @@ class Playouts:
             scores=[board.scores[(player - board.kyoku) % board.seats] for player in range(board.seats)],
         )
         self._model, self._known = StandingWorth(position.rules), dict[KyokuResult, Outlook]()
-        self._by_rank = by_rank
+        self._by_rank, self._error = by_rank, error
         self.found: dict[Action, list[float]] = {one: [] for one in played}
         """By option, its worth in each world."""
         self._racing = list(self.found)
@@ -198,7 +200,7 @@ class Playouts:
 
     def _leave_out(self) -> None:
         """Leave out the options that are behind the best one by more than the interval of all looks together."""
-        best, error = self.best, ERROR / (_MOST_LOOKS * max(1, len(self.found) - 1))
+        best, error = self.best, self._error / (_MOST_LOOKS * max(1, len(self.found) - 1))
         self._racing = [one for one in self._racing if one is best or not self._is_behind(one, best, error)]
 
     def _is_behind(self, option: Action, best: Action, error: float) -> bool:
