@@ -43,19 +43,18 @@ def hidden_hands(position: Position, numbers: Numbers) -> tuple[list[list[int]],
 
 def _tenpai(pool: Sequence[int], size: int, passed: int, numbers: Numbers) -> list[int]:
     """Draw a hand in tenpai from the pool, if possible one that waits for no kind of `passed`."""
-    hand: list[int] = []
+    kinds: list[int] = []
     for _ in range(_WAITS):
         left_over = Counter(KIND[tile] for tile in pool)
         kinds = _sets(left_over, size // 3, numbers) or (_pairs(left_over, numbers) if size == HAND else [])
         if not kinds:
             raise Unlikely
         kinds.pop(numbers.below(len(kinds)))
-        left = list(pool)
-        hand = [left.pop(next(at for at, tile in enumerate(left) if KIND[tile] == kind)) for kind in kinds]
         counts = [kinds.count(kind) for kind in range(KINDS)]
         if (waits := shapes.waits(counts)) and not waits & passed:
             break
-    return hand
+    left = list(pool)
+    return [left.pop(next(at for at, tile in enumerate(left) if KIND[tile] == kind)) for kind in kinds]
 
 
 _RUNS = [(kind, kind + 1, kind + 2) for kind in range(EAST) if kind % 9 < 7]
