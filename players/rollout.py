@@ -83,7 +83,7 @@ class Rollout(RiichiPlayer):
 
     def _best_of(self, candidates: Sequence[Weighed], question: Question, end: float) -> Action:
         """Play the candidates out, and weigh how they end with what `allround` thinks of them."""
-        most, first = candidates[0]
+        first = candidates[0][1]
         try:
             position = read_line(line_of(self.board, question.choice, seat=self.seat))
             options = [option for _, option in candidates]
@@ -93,14 +93,20 @@ class Rollout(RiichiPlayer):
             return first
         if playouts.faults:
             raise RuntimeError(f"by = {self._by}: {next(iter(playouts.faults))}")
-        best, lead = first, 0.0
-        for points, option in candidates[1:]:
-            found, error = playouts.lead(option, first)
-            if error is not None:
-                trust = DOUBT**2 / (DOUBT**2 + error**2)
-                after = trust * found - (1 - trust) * (most - points) * RANK
-                best, lead = (option, after) if after > lead else (best, lead)
-        return best
+        return chosen(candidates, playouts)
+
+
+def chosen(candidates: Sequence[Weighed], playouts: Playouts) -> Action:
+    """The best of these answers by how they ended and by what `allround` thinks of them, each as far as it is sure."""
+    most, first = candidates[0]
+    best, lead = first, 0.0
+    for points, option in candidates[1:]:
+        found, error = playouts.lead(option, first)
+        if error is not None:
+            trust = DOUBT**2 / (DOUBT**2 + error**2)
+            after = trust * found - (1 - trust) * (most - points) * RANK
+            best, lead = (option, after) if after > lead else (best, lead)
+    return best
 
 
 def _close(ranked: Sequence[tuple[float, Action]]) -> list[Weighed]:

@@ -22,13 +22,7 @@ def hidden_hands(position: Position, numbers: Numbers) -> tuple[list[list[int]],
     """Draw the concealed tiles of every seat at the question, by seat, and return with them the tiles that are left for
     the wall. The seat that is asked has its own, with the tile just drawn. Raises Unlikely if a seat in riichi got no
     tenpai."""
-    board, own, rules = position.board, position.seat, position.rules
-    unseen = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
-    unseen.subtract([*board.indicators, *board.hands[own].tiles])
-    for hand, river in zip(board.hands, board.rivers, strict=True):
-        unseen.subtract([tile for place, tile in enumerate(river.tiles) if place not in river.called_by])
-        unseen.subtract([tile for meld in hand.melds for tile in meld.tiles])
-        unseen.subtract([NORTH] * hand.aside)
+    board, own, unseen = position.board, position.seat, unseen_by(position)
     closed = [list(hand.tiles) if seat == own else [] for seat, hand in enumerate(board.hands)]
     for seat in sorted(set(range(board.seats)) - {own}, key=lambda one: not board.riichi[one]):
         size = HAND - 3 * len(board.hands[seat].melds)
@@ -39,6 +33,18 @@ def hidden_hands(position: Position, numbers: Numbers) -> tuple[list[list[int]],
             closed[seat] = Likely(board, seat).drawn(list(unseen.elements()), size, numbers)
         unseen.subtract(closed[seat])
     return closed, list(unseen.elements())
+
+
+def unseen_by(position: Position) -> Counter[int]:
+    """The tiles that the seat does not see."""
+    board, rules = position.board, position.rules
+    unseen = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
+    unseen.subtract([*board.indicators, *board.hands[position.seat].tiles])
+    for hand, river in zip(board.hands, board.rivers, strict=True):
+        unseen.subtract([tile for place, tile in enumerate(river.tiles) if place not in river.called_by])
+        unseen.subtract([tile for meld in hand.melds for tile in meld.tiles])
+        unseen.subtract([NORTH] * hand.aside)
+    return unseen
 
 
 def _tenpai(pool: Sequence[int], size: int, passed: int, numbers: Numbers) -> list[int]:
