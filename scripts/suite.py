@@ -113,9 +113,12 @@ def answer_of(by: str, position: Position) -> Action:
 def judged(kind: str, position: Position, answers: Sequence[Action], worlds: int) -> Puzzle | None:
     """Play a question out; None if no answer leads the others by two half-widths under both bots."""
     try:
-        raced = [race for by in BY if (race := raced_by(by, position, answers, worlds)) is not None]
-        if len(raced) < len(BY) or len({race.best for race in raced}) > 1:
-            return None
+        raced = list[Playouts]()
+        for by in BY:
+            race = raced_by(by, position, answers, worlds)
+            if race is None or race.best != (raced or [race])[0].best:
+                return None
+            raced.append(race)
         best = raced[0].best
         beside = Playouts(position, BY[0], options=[best, *(one for one in _different(position) if one not in answers)])
         beside.play(OTHERS)
