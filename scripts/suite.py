@@ -25,7 +25,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.play.playouts import Playouts
 from jantaku.table.play.seating.loader import bot_maker
-from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.convert.readers import read_any, recognised
+from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.actions import Discard
@@ -190,6 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def make(options: argparse.Namespace, told: Callable[[str], object] = print) -> int:
     """Write the suite. BadInput for a record that cannot be read, OSError if the file cannot be written."""
     kinds = Counter[str]()
+    for record in options.records:
+        recognised(record, content_of(record))  # before the suite that is there is written over
     with options.out.open("wb") as file:
         file.write(msgspec.json.encode(SuiteHead(FORM, BY, options.worlds)) + b"\n")
         puzzles = suite_of(options.records, options.seed, options.worlds, options.workers)

@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -185,6 +186,35 @@ def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywher
         assert min(one.lost.values()) == 0
 
 
+WON = (
+    "jtk1 tenhou;game.length=tonpu E4 honba=0 sticks=0 left=65 indicators=z7 E25000/z1 S25000/z2 W25000/z3 "
+    "N25000/z4 hand=p5s456z555666777+p5 ask=E/draw"
+)
+
+
+def test_a_question_is_kept_if_one_of_its_sensible_answers_leads_under_both_bots() -> None:
+    position = read_line(WON)
+    win, other = (one for one in position.choice.options if NAMES[number_of(one)] in ("tsumo", "discard z5"))
+    kept = suites.judged("kan", position, [other, win], 48)
+    assert kept is not None and kept.kind == "kan"
+    assert kept.lost["tsumo"] == 0 and kept.lost["discard z5"] > 30
+    assert all(lost > 0 for name, lost in kept.lost.items() if name != "tsumo")
+
+
+def test_a_question_whose_answers_bring_the_same_is_not_kept() -> None:
+    position = read_line(WON)
+    dragons = [one for one in position.choice.options if NAMES[number_of(one)] in ("discard z5", "discard z6")]
+    assert len(dragons) == 2 and suites.judged("kan", position, dragons, 48) is None
+
+
+def test_questions_are_drawn_where_sensible_answers_differ() -> None:
+    drawn = suites.drawn(Path(GAME), suites.KINDS, Random(1))
+    assert any(drawn.values())
+    for questions in drawn.values():
+        for position, answers in questions:
+            assert len(answers) > 1 and set(answers) <= set(position.choice.options)
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
@@ -192,7 +222,7 @@ def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywher
         ([GAME, "--out", "nodir/s.jsonl"], "suite: --out nodir/s.jsonl cannot be written: No such file or directory"),
         (
             [GAME, "--out", "s.jsonl", "--worlds", "0"],
-            "--worlds 0: allowed are 192 and more, so that allround plays 24",
+            "--worlds 0: allowed are 48 and more",
         ),
         ([GAME, "--out", "s.jsonl", "--count", "0"], "--count 0: allowed are 1 and more"),
     ],
