@@ -8,6 +8,20 @@ interface Choice {
     timer?: { limit: number; bank: number; left: number; margin: number };
 }
 
+/** A decision that cost points for sure: what was `played` is worth `worth` ± `margin` less than the `choice`. */
+interface Costly {
+    kyoku: number;
+    event: number;
+    wind: number;
+    number: number;
+    honba: number;
+    hand: string;
+    played: Reply;
+    choice: Reply;
+    worth: number;
+    margin: number;
+}
+
 /** What a discard leaves; `safety` by seat, null for the own one. */
 interface DiscardFacts {
     tile: string;

@@ -37,14 +37,14 @@ def picture(rungs: Sequence[Rung], ground: str) -> str:
 
     drawn = [
         f'<rect width="{WIDTH}" height="{bottom + 30}" rx="14" fill="{FELT}"/>',
-        _said(20, 32, f"Mean rank of one beside three {ground}", 17, IVORY, bold=True),
-        _said(20, 54, "further left is better; bars: 95 % intervals; ours in yellow", 13, GREY),
+        said(20, 32, f"Mean rank of one beside three {ground}", 17, IVORY, bold=True),
+        said(20, 54, "further left is better; bars: 95 % intervals; ours in yellow", 13, GREY),
     ]
     for tick in range(round((high - low) / STEP) + 1):
         rank = low + STEP * tick
-        drawn.append(_line(at(rank), TOP, at(rank), bottom, GOLD if rank == EVEN else EDGE, 1))
+        drawn.append(line(at(rank), TOP, at(rank), bottom, GOLD if rank == EVEN else EDGE, 1))
         if (rank * 2).is_integer():
-            drawn.append(_said(at(rank), bottom + 18, f"{rank:.1f}", 13, GREY, "middle"))
+            drawn.append(said(at(rank), bottom + 18, f"{rank:.1f}", 13, GREY, "middle"))
     for row, rung in enumerate(rungs):
         drawn += _rung(rung, TOP + LINE * row + LINE / 2, at)
     return element("".join(drawn), (0, 0, WIDTH, bottom + 30), "The ladder of bots", 1)
@@ -53,22 +53,22 @@ def picture(rungs: Sequence[Rung], ground: str) -> str:
 def _rung(rung: Rung, y: float, at: Callable[[float], float]) -> Iterator[str]:
     ink, words, width = (GOLD, IVORY, 4) if rung.ours else (GREY, GREY, 3)
     mean, half = rung.rank.mean, rung.rank.half or 0.0
-    yield _said(LEFT - 14, y + 5, rung.name, 14, words, "end", bold=rung.ours)
-    yield _line(at(mean - half), y, at(mean + half), y, ink, width)
-    yield _line(at(mean), y - 7, at(mean), y + 7, ink, width)
-    yield _said(RIGHT + 14, y + 5, rung.rank.text(2), 13, words)
+    yield said(LEFT - 14, y + 5, rung.name, 14, words, "end", bold=rung.ours)
+    yield line(at(mean - half), y, at(mean + half), y, ink, width)
+    yield line(at(mean), y - 7, at(mean), y + 7, ink, width)
+    yield said(RIGHT + 14, y + 5, rung.rank.text(2), 13, words)
 
 
 def _down(rank: float) -> float:
     return math.floor(rank / STEP) * STEP
 
 
-def _line(x: float, y: float, to_x: float, to_y: float, colour: str, width: int) -> str:
+def line(x: float, y: float, to_x: float, to_y: float, colour: str, width: int) -> str:
     ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
     return f'<line {ends} stroke="{colour}" stroke-width="{width}"/>'
 
 
-def _said(x: float, y: float, text: str, size: int, colour: str, anchor: str = "start", *, bold: bool = False) -> str:
+def said(x: float, y: float, text: str, size: int, colour: str, anchor: str = "start", *, bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-family="{FONT}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}"{weight}>{text}</text>'

@@ -1,24 +1,39 @@
 """A person's seat over the wire: who comes back finds it, and no tap of another tab or moment plays a tile."""
 
 import json
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from jantaku.table.ground.port import DefaultPlayed
 from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.journal.writer import journal_of
+from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi import person_seat
-from jantaku.table.serve.riichi.looking_back import Form, Wish, made
+from jantaku.table.serve.riichi.looking_back import GONE, PLAYING, Form, LookingBack, Wish, made
 from jantaku.table.serve.riichi.person_seat import CLOCK, PersonSeat
 from tests.kit.pace import SOON
 from tests.serve.serving import Client, Item, Served, plan_of
-from tests.serve.test_seats import KEYED, START, line
+from tests.serve.test_seats import KEYED, START, PaperLine, line
 
 PATIENT = OwnClock(turn=SOON, reaction=SOON, margin=0.1, max_faults=0)
+
+
+class Listener(PaperLine):
+    """Who waits for what cost most."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_closing = False
+        self.hung_up = threading.Event()
+
+    def hang_up(self, code: int, reason: str, awaited: Callable[[], bool] | None = None) -> None:
+        super().hang_up(code, reason, awaited)
+        self.hung_up.set()
 
 
 class Person(Client):
@@ -93,6 +108,45 @@ def test_who_played_may_see_every_hand_when_the_game_is_over_and_what_a_bot_woul
         assert made(Wish(str(journal_of(tmp_path, 0)), Form.PAGE)).startswith(b"<!doctype html>")
         for wrong, why in (("by=crash", "by=crash: allowed are"), ("seat=4", "seat=4"), ("as=zip", "as=zip")):
             assert why in Client(served.at(f"{at}&{wrong}")).farewell[1]
+
+
+def test_who_played_is_told_what_cost_most_when_no_game_is_running(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri", person=PATIENT)
+    with Served(plan, rooms=("r",), games=2) as served:
+        guest = Person(served)
+        me = guest.get()["you"]
+        ticket = json.loads(guest.play_out()[-1])["over"]["ticket"]
+        served.outcome()
+        at = served.at(f"/record/0?token={ticket}&as=costly&seat={me}")
+        again = Person(served, name="q")
+        asked = again.choice()
+        refused = Client(at)
+        assert refused.farewell == (1008, PLAYING) and refused.frames == []
+        again.reply(asked)
+        again.play_out()
+        served.outcome()
+        room = served.house.get("r")
+        assert room is not None and room.wait(SOON)
+        *looked, last = [json.loads(frame) for frame in Client(at).rest()]
+        assert {tuple(one["looked"]) for one in looked} == {(1, 1)} and len(last["costly"]) <= 3
+        assert all(one["worth"] > one["margin"] and one["played"] != one["choice"] for one in last["costly"])
+
+
+def test_the_search_for_what_cost_most_ends_when_a_game_begins_or_nobody_listens(tmp_path: Path) -> None:
+    with table(tmp_path) as served:
+        Person(served).play_out()
+        served.outcome()
+    wish = Wish(str(journal_of(tmp_path, 0)), Form.COSTLY)
+    for begins, leaves, why in ((True, False, PLAYING), (False, True, GONE)):
+        listener, looks = Listener(), iter((False, begins))
+
+        def plays(listener: Listener = listener, looks: Iterator[bool] = looks, leaves: bool = leaves) -> bool:
+            listener.is_closing = leaves
+            return next(looks)
+
+        LookingBack(plays).show(wish, cast(Line, listener))
+        assert listener.hung_up.wait(SOON)
+        assert (listener.ended, listener.said) == (why, [])
 
 
 def test_who_comes_back_is_told_the_kyoku_that_are_over_in_one_message(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """`jantaku review`: a bot reviews a record."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from jantaku.table.cli.options import (
     rules,
 )
 from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.drawing.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
@@ -92,7 +92,7 @@ def command(options: ReviewOptions) -> None:
     entrant = _entrant(options)
     seats = dict.fromkeys(_players(options, record), entrant)
     mode, clock = options.run.timed(Mode.PER_TURN)
-    asked = list(reviewed(record, record.rules, seats, Beside(clock, mode), options.worth or 0))
+    asked = _asked(record, reviewed(record, record.rules, seats, Beside(clock, mode), options.worth or 0))
     review = whole_review(record, record.rules, seats, asked, options.game, options.out or options.game)
     if options.out is not None:
         write_whole(options.out, review_text(review))
@@ -106,6 +106,17 @@ def command(options: ReviewOptions) -> None:
     _tell_faults(entrant, asked)
     if options.out is not None:
         say(f"next: {typed(f'view {options.out}')}", err=options.json)
+
+
+def _asked(record: Record, found: Iterable[Considered]) -> list[Considered]:
+    """Collect the decisions, and show on a terminal how far the review is."""
+    screen, asked = Screen(err=True), list[Considered]()
+    with bar(screen, shown=screen.is_terminal) as progress:
+        task = progress.add_task("kyoku", total=len(record.log))
+        for one in found:
+            progress.update(task, completed=one.line.kyoku - 1)
+            asked.append(one)
+    return asked
 
 
 def _entrant(options: ReviewOptions) -> Entrant:

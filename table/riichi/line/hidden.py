@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import comb, prod
 
 from jantaku.table.ground.chance import Numbers, shuffled
-from jantaku.table.riichi.line.likely import Likely
+from jantaku.table.riichi.line.likely import STEPS, Likely
 from jantaku.table.riichi.line.position import Position, Unlikely
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, NORTH, full_set
 from jantaku.table.riichi.pieces.wall import HAND
@@ -18,10 +18,10 @@ _WAITS = 30
 """Hands that are drawn for a seat in riichi; if every one waits for a tile that went by, the last is taken."""
 
 
-def hidden_hands(position: Position, numbers: Numbers) -> tuple[list[list[int]], list[int]]:
+def hidden_hands(position: Position, numbers: Numbers, steps: int = STEPS) -> tuple[list[list[int]], list[int]]:
     """Draw the concealed tiles of every seat at the question, by seat, and return with them the tiles that are left for
-    the wall. The seat that is asked has its own, with the tile just drawn. Raises Unlikely if a seat in riichi got no
-    tenpai."""
+    the wall. The seat that is asked has its own, with the tile just drawn. `steps`: see `Likely.drawn`; with 0 every
+    hand of a seat without riichi is as likely as any other. Raises Unlikely if a seat in riichi got no tenpai."""
     board, own, unseen = position.board, position.seat, unseen_by(position)
     closed = [list(hand.tiles) if seat == own else [] for seat, hand in enumerate(board.hands)]
     for seat in sorted(set(range(board.seats)) - {own}, key=lambda one: not board.riichi[one]):
@@ -30,7 +30,7 @@ def hidden_hands(position: Position, numbers: Numbers) -> tuple[list[list[int]],
             pool = shuffled(unseen.elements(), numbers)
             closed[seat] = _tenpai(pool, size, board.safe_against(seat), numbers)
         else:
-            closed[seat] = Likely(board, seat).drawn(list(unseen.elements()), size, numbers)
+            closed[seat] = Likely(board, seat).drawn(list(unseen.elements()), size, numbers, steps)
         unseen.subtract(closed[seat])
     return closed, list(unseen.elements())
 

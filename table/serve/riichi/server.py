@@ -22,7 +22,7 @@ from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.riichi.gallery import KeptGame
 from jantaku.table.serve.riichi.invitations import invitation
-from jantaku.table.serve.riichi.looking_back import LookingBack, wish_of
+from jantaku.table.serve.riichi.looking_back import Form, LookingBack, wish_of
 from jantaku.table.serve.riichi.mjsonp import DIALECT
 from jantaku.table.serve.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
 from jantaku.table.serve.riichi.room import RiichiRoom, RiichiRoomPlan
@@ -71,7 +71,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         self._ended: deque[tuple[EndedGame, KeptGame]] = deque(maxlen=KEPT)
         """The last games, the newest first."""
         self._telling = threading.Lock()
-        self._back = LookingBack()
+        self._back, self._costs = LookingBack(), LookingBack(self._is_playing)
         for name in offer.rooms:
             if not _ROOM.fullmatch(name):
                 raise BadInput(f"room {name!r} is not a valid name; allowed are 1 to 32 of A-Z a-z 0-9 and -")
@@ -83,7 +83,8 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         if match := _RECORD.fullmatch(arrival.path):
             kept = self._kept(int(match[1]))
             if kept.is_open_to(arrival.token):
-                return self._back.show(wish_of(kept.journal, arrival.query), line)
+                wish = wish_of(kept.journal, arrival.query)
+                return (self._costs if wish.form is Form.COSTLY else self._back).show(wish, line)
             return self._looking_on(kept, arrival, line)
         if match := _INVITE.fullmatch(arrival.path):
             line.say(msgspec.json.encode(invitation(match[1], arrival.query.get("at", ""), self._offer.reached)))
@@ -116,6 +117,10 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     def close(self) -> None:
         super().close()
         self._back.close()
+        self._costs.close()
+
+    def _is_playing(self) -> bool:
+        return any(room.is_playing for name in self if (room := self.get(name)) is not None)
 
     # --- what is told of rooms and games
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from jantaku.players.broken.stuck import let_all_go
+from jantaku.table.arena.commands.review import _asked
 from jantaku.table.arena.forks.between import ALONE, Beside
 from jantaku.table.arena.forks.course import Course, course_in, course_of
 from jantaku.table.arena.forks.review import is_same, reviewed
@@ -99,6 +100,18 @@ def test_differences_are_played_out_alike_however_often(record: Record) -> None:
     worths = [one.worth for one in twice[0] if one.worth is not None]
     assert len(worths) == sum(one.agrees is False for one in twice[0])
     assert any(worths)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_only_a_terminal_is_shown_how_far_the_review_is(
+    record: Record, terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert record.rules is not None
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    found = reviewed(record, record.rules, {2: enlist(["shanten"])[0]})
+    assert len(_asked(record, found)) > 20
+    assert (f"/{len(record.log)}" in capsys.readouterr().err) is terminal
 
 
 def test_kinds_and_what_is_the_same() -> None:

@@ -2,7 +2,9 @@
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +42,14 @@ def stand(browser: Browser, script: str, state: str) -> None:
     speaks_one_language(browser, state)
 
 
+COSTLY = {
+    **{"kyoku": 2, "turn": 8, "event": 9, "wind": 0, "number": 1, "honba": 0, "hand": "m123p0z1111s1,p222-"},
+    **{"worth": 3.25, "margin": 1.5},
+}
+REPLIES: tuple[dict[str, str], ...] = (
+    *({"dapai": "m1_"}, {"dapai": "p0*"}, {"fulou": "p67-8"}, {"gang": "z1111"}),
+    *({}, {"hule": "-"}, {"daopai": "-"}),
+)
 DOORS = ("lost", "moved", "over", "closed", "wait")
 REASONS = (
     "this seat is taken from another browser",
@@ -124,6 +134,14 @@ def test_the_end_and_the_look_back_are_in_one_language(browser: Browser, tmp_pat
             wait_for(browser, READY)
         wait_for(browser, "document.querySelectorAll('#after a').length === 3")
         speaks_one_language(browser, "end")
+        wait_for(browser, "costs.found !== null && document.querySelector('#costly li, #costly p')")
+        found = [{**COSTLY, "played": played, "choice": choice} for played, choice in pairwise(REPLIES)]
+        states: tuple[dict[str, Any], ...] = ({"looked": [1, 2]}, {"waits": True}, {"found": []}, {"found": found})
+        for costs in states:
+            told = {"socket": None, "looked": None, "found": None, "waits": False, **costs}
+            stand(browser, f"Object.assign(costs, {json.dumps(told)})", f"costly: {costs}")
+        assert browser.ask("document.querySelectorAll('#costly li a[href*=allround]').length") == len(found)
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
 
 
 @pytest.mark.peer

@@ -377,10 +377,11 @@ function keepOver(room, over) {
  * Where the game is seen, with the own eyes first; `by`: beside what that bot would have done.
  * @param {Over} over
  * @param {string} [by]
+ * @param {[kyoku: number, event: number]} [at]
  */
-function lookBackAt({ game, ticket, you }, by = "") {
+function lookBackAt({ game, ticket, you }, by = "", [k, e] = [1, 1]) {
     const query = by && `?${new URLSearchParams({ by, seat: `${you}` })}`;
-    const link = new URLSearchParams({ k: "1", e: "1", b: `${you}`, l: LANGUAGE, token: ticket });
+    const link = new URLSearchParams({ k: `${k}`, e: `${e}`, b: `${you}`, l: LANGUAGE, token: ticket });
     return `/record/${game}${query}#${link}`;
 }
 

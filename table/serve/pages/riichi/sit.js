@@ -160,7 +160,9 @@ function draw() {
     show("switches", game?.rounds.length ? switchesView() : "");
     show("keys", game?.rounds.length ? word("sittingKeys") : "");
     show("before", table.waits && table.notice ? waitingView(table.notice, table.bots) : "");
-    show("after", table.over && isKept(table.over) ? afterView(table.over) : "");
+    const over = table.over && isKept(table.over) ? table.over : null;
+    show("after", over ? afterView(over) : "");
+    show("costly", costlyView(over));
     const mine = offered().length > 0;
     document.body.classList.toggle("my-turn", mine);
     document.body.classList.toggle("my-call", mine && !mayDiscard());
