@@ -26,8 +26,9 @@ from jantaku.table.arena.match.figures.outlook import (
 from jantaku.table.arena.match.figures.summary import Luck
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.riichi.events import Dora, Draw, KyokuStart, TileDiscard
-from jantaku.table.riichi.pieces.tiles import KIND, KINDS
+from jantaku.table.riichi.events import Dora, Draw, KyokuStart, MeldCall, TileDiscard
+from jantaku.table.riichi.pieces.melds import pon
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NORTH, RED
 from jantaku.table.riichi.ruleset import preset
 from scripts.luckvalue import _slopes, fitted
 from tests.arena.match.matches import play_match, small_plan
@@ -242,3 +243,19 @@ def test_what_a_hand_will_discard_is_guessed_from_its_width_and_from_what_is_saf
     shares = {case: float(np.mean(came)) for case, came in right.items()}
     assert shares[True, True] > 0.8 and shares[True, False] > 0.8, shares
     assert shares[True, False] > shares[False, False] + 0.2, "what is decided at random cannot be guessed"
+
+
+def test_a_hand_that_waits_for_a_fifth_tile_waits_for_nothing(record: Record) -> None:
+    deal = record.log[0][0]
+    assert isinstance(deal, KyokuStart)
+    runs = (0, 1, 2, 9, 10, 11, 18, 19, 20)
+    hands = ((RED,) * 3 + runs + (NORTH,), *deal.hands[1:])
+    called = [
+        Draw(3, RED),
+        TileDiscard(3, RED, tsumogiri=True),
+        MeldCall(0, pon(RED, 3, RED, RED)),
+        TileDiscard(0, NORTH),
+        Draw(1, 8),
+    ]
+    rows, _ = rows_of(msgspec.structs.replace(record, log=[[msgspec.structs.replace(deal, hands=hands), *called]]))
+    assert rows["shanten"][-1, 3] == 0 and not rows["waits"][-1, 3] and not rows["points"][-1, 3]

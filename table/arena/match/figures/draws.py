@@ -21,7 +21,7 @@ from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import COPIES, KIND, KINDS, RED_M, kinds_in, mask_of
 from jantaku.table.riichi.points.payments import base_points
 from jantaku.table.riichi.points.scorer import Situation, hand_value
-from jantaku.table.riichi.points.shapes import best_discards, useful, widest_discards
+from jantaku.table.riichi.points.shapes import best_discards, own_four, useful, widest_discards
 from jantaku.table.riichi.points.shapes import held as held_in
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
@@ -335,7 +335,7 @@ class _Kyoku:
         now = board.riichi[seat], board.ippatsu[seat], len(board.indicators), board.live == 1
         if held.shanten == 0 and held.valued != now:
             held.valued = now
-            for kind in kinds_in(held.useful):
+            for kind in kinds_in(held.useful & ~own_four(hand)):  # there is no fifth tile
                 held.ron[kind] = self._points(seat, hand, kind, tsumo=False)
                 held.tsumo[kind] = self._points(seat, hand, kind, tsumo=True)
         return held
