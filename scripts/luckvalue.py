@@ -17,18 +17,21 @@ from numpy.typing import NDArray
 
 from jantaku.table.arena.match.figures.draws import END, ENDS
 from jantaku.table.arena.match.figures.draws import rows_of as draws_of
-from jantaku.table.arena.match.figures.outlook import TURNED, WINNER, EndsNet, Floats, features
+from jantaku.table.arena.match.figures.outlook import OUTPUTS, TURNED, WINNER, EndsNet, Floats, features
 from jantaku.table.languages.facts import WinFact
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.read import load
+from jantaku.table.riichi.events import DrawReason, Ryukyoku
 from jantaku.table.riichi.pieces.seats import SEATS
 
 HIDDEN = (64, 32)
-BATCH, RATE, DECAY = 1024, 1.5e-3, 1e-4
-LEVEL = 0.5
-"""How much an error of a win's points counts in the loss; an error of how the kyoku ends counts 1."""
-Sample = tuple[NDArray[Any], NDArray[np.int64], Floats]
-"""Features, how the kyoku ended (counted from the drawer), and the level of the points."""
+BATCH, RATE, DECAY = 1024, 1.5e-3, 0.1
+LEVEL, HANDS = 0.5, 0.2
+"""How much an error of a win's points and of a hand that is tenpai at a draw count in the loss; an error of how the
+kyoku ends counts 1."""
+Sample = tuple[NDArray[Any], NDArray[np.int64], Floats, Floats]
+"""Features, how the kyoku ended (counted from the drawer), the level of the points, and by seat from the drawer on
+whether it was tenpai at the draw: NaN where there was none."""
 
 
 @click.command(help=(__doc__ or "").splitlines()[0])
@@ -39,9 +42,9 @@ Sample = tuple[NDArray[Any], NDArray[np.int64], Floats]
 def main(folders: Sequence[Path], out: Path, rounds: int, seed: int) -> None:
     """Read the records, fit the net, and write it."""
     parts = list(zip(*samples(folders), strict=True))
-    seen, ends, levels = (np.concatenate(part) for part in parts)
+    seen, ends, levels, tenpai = (np.concatenate(part) for part in parts)
     print(f"{len(seen)} draws of {len(parts[0])} hanchan", flush=True)
-    fitted((seen, ends, levels), rounds, seed).save(out)
+    fitted((seen, ends, levels, tenpai), rounds, seed).save(out)
 
 
 def samples(folders: Sequence[Path]) -> Iterator[Sample]:
@@ -51,7 +54,10 @@ def samples(folders: Sequence[Path]) -> Iterator[Sample]:
         if record.final is None:
             continue
         ends, levels = np.full(len(record.log), END[None]), np.zeros(len(record.log), np.float32)
+        tenpai = np.full((len(record.log), SEATS), np.nan, np.float32)
         for number, kyoku in enumerate(record.log):
+            if isinstance(draw := kyoku[-1], Ryukyoku) and draw.reason is DrawReason.EXHAUSTIVE:
+                tenpai[number] = [hand is not None for hand in draw.hands]
             if (win := next((fact for fact in kyoku if isinstance(fact, WinFact)), None)) is not None:
                 ends[number] = END[win.seat, win.source]
                 levels[number] = np.log2(max(win.points or 0, 500) / 1000)
@@ -59,14 +65,16 @@ def samples(folders: Sequence[Path]) -> Iterator[Sample]:
         at = np.arange(len(rows))
         rows = rows[rows["end"][at, rows["tile"]] < 0]
         seen = features(rows).drawn(rows["tile"]).astype(np.float16)
-        yield seen, TURNED[rows["drawer"], ends[rows["kyoku"]]], levels[rows["kyoku"]]
+        seats = (rows["drawer"][:, None] + np.arange(SEATS)) % SEATS
+        ended = TURNED[rows["drawer"], ends[rows["kyoku"]]]
+        yield seen, ended, levels[rows["kyoku"]], np.take_along_axis(tenpai[rows["kyoku"]], seats, 1)
 
 
 def fitted(told: Sample, rounds: int, seed: int) -> EndsNet:
     """Fit a net by Adam, with a rate that falls to nothing."""
-    seen, ends, levels = told
+    seen = told[0]
     random = np.random.default_rng(seed)
-    sizes = (seen.shape[1], *HIDDEN, len(ENDS) + SEATS)
+    sizes = (seen.shape[1], *HIDDEN, OUTPUTS)
     weights = [random.normal(0, (2 / a) ** 0.5, (a, b)).astype(np.float32) for a, b in pairwise(sizes)]
     weights[-1] *= 0.1
     biases = [np.zeros(size, np.float32) for size in sizes[1:]]
@@ -79,7 +87,7 @@ def fitted(told: Sample, rounds: int, seed: int) -> EndsNet:
         order, losses = random.permutation(len(seen)), []
         for at in range(0, len(seen) - BATCH + 1, BATCH):
             now = order[at : at + BATCH]
-            loss, slopes = _slopes(net, (seen[now], ends[now], levels[now]))
+            loss, slopes = _slopes(net, (seen[now], told[1][now], told[2][now], told[3][now]))
             losses.append(loss)
             step += 1
             rate = RATE * min(1.0, step / 200) * (0.51 + 0.5 * np.cos(np.pi * step / steps))
@@ -94,7 +102,7 @@ def fitted(told: Sample, rounds: int, seed: int) -> EndsNet:
 
 def _slopes(net: EndsNet, told: Sample) -> tuple[float, list[Floats]]:
     """Return the loss of a batch, and its slope by each weight and then each bias."""
-    seen, ends, levels = told
+    seen, ends, levels, tenpai = told
     layers = [(seen.astype(np.float32) - net.mean) / net.spread]
     for number, (weight, bias) in enumerate(net.layers):
         layers.append((np.maximum(layers[-1], 0) if number else layers[-1]) @ weight + bias)
@@ -107,6 +115,9 @@ def _slopes(net: EndsNet, told: Sample) -> tuple[float, list[Floats]]:
     won = np.flatnonzero(ends != END[None])
     place = len(ENDS) + WINNER[ends[won]]
     slope[won, place] = LEVEL * (out[won, place] - levels[won])
+    drawn = np.isfinite(tenpai)
+    logits = out[:, -SEATS:][drawn]
+    slope[:, -SEATS:][drawn] = HANDS * (1 / (1 + np.exp(-logits)) - tenpai[drawn])
     slope /= len(ends)
     by_weight, by_bias = list[Floats](), list[Floats]()
     for number in reversed(range(len(net.layers))):

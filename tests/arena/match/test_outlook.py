@@ -1,6 +1,7 @@
 """Learned luck has mean zero for any value function, and only for weights and records that it can read."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -10,12 +11,25 @@ from numpy.typing import NDArray
 
 from jantaku.table.arena.match.figures import luck
 from jantaku.table.arena.match.figures.draws import ENDS, rows_of
-from jantaku.table.arena.match.figures.outlook import WEIGHTS, EndsNet, features, learned_luck, net_in
+from jantaku.table.arena.match.figures.guesses import bits, guesses, worthy
+from jantaku.table.arena.match.figures.outlook import (
+    FEATURES,
+    OUTPUTS,
+    TENPAI,
+    WEIGHTS,
+    EndsNet,
+    ends_worth,
+    features,
+    learned_luck,
+    net_in,
+)
 from jantaku.table.arena.match.figures.summary import Luck
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.riichi.events import Dora, Draw, KyokuStart
-from jantaku.table.riichi.pieces.tiles import KIND, KINDS
+from jantaku.table.riichi.events import Dora, Draw, KyokuStart, MeldCall, TileDiscard
+from jantaku.table.riichi.pieces.melds import pon
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NORTH, RED
+from jantaku.table.riichi.ruleset import preset
 from scripts.luckvalue import _slopes, fitted
 from tests.arena.match.matches import play_match, small_plan
 from tests.kit.command import Jantaku
@@ -23,11 +37,11 @@ from tests.kit.command import Jantaku
 
 def absurd() -> EndsNet:
     """A net that has learned nothing, and is sure of it."""
-    numbers, width = np.random.default_rng(5), 137
-    weight = numbers.normal(0, 2, (width, len(ENDS) + 4)).astype(np.float32)
-    return EndsNet(
-        [(weight, np.zeros(len(ENDS) + 4, np.float32))], np.zeros(width, np.float32), np.ones(width, np.float32)
+    weight = np.random.default_rng(5).normal(0, 2, (FEATURES, OUTPUTS)).astype(np.float32)
+    bias, mean, spread = (
+        np.full(size, worth, np.float32) for size, worth in ((OUTPUTS, 0), (FEATURES, 0), (FEATURES, 1))
     )
+    return EndsNet([(weight, bias)], mean, spread)
 
 
 def learned() -> EndsNet:
@@ -99,7 +113,7 @@ def test_over_the_seats_to_which_hands_could_be_turned_a_deal_is_no_luck(record:
 @pytest.mark.long
 @NETS
 def test_a_bot_against_itself_has_no_luck_in_the_mean_of_200_games(tmp_path: Path, net: Made) -> None:
-    play_match(tmp_path / "match", small_plan(["shanten", "shanten"], "one", sets=50))
+    play_match(tmp_path / "match", small_plan(["shanten", "shanten"], "one", sets=200, seatings="one"))
     paths = sorted((tmp_path / "match" / "records").glob("*.jsonl"))
     records = [load(path) for path in paths]
     found = np.array([learned_luck(record, net())[0] for record in records])
@@ -170,7 +184,7 @@ def test_a_match_of_four_without_luck_needs_numpy(
 
 def test_weights_of_another_version_are_refused_in_a_line(tmp_path: Path) -> None:
     np.savez(tmp_path / "old.npz", version=0)
-    with pytest.raises(BadInput, match=r"old\.npz: weights of luck of version 0, not 1: fit them with"):
+    with pytest.raises(BadInput, match=r"old\.npz: weights of luck of version 0, not 2: fit them with"):
         net_in(tmp_path / "old.npz")
     (tmp_path / "none.npz").write_bytes(b"none")
     with pytest.raises(BadInput, match=r"none\.npz: no weights of luck: fit them with"):
@@ -181,11 +195,67 @@ def test_a_net_is_fitted_along_the_slopes_of_its_loss_and_written_whole(record: 
     rows, _ = rows_of(record)
     every = features(rows)
     seen = every.drawn(rows["tile"])
-    told = np.tile(seen, (20, 1))[:2048], np.arange(2048) % len(ENDS), np.ones(2048, np.float32)
+    tenpai = np.tile(np.array([1, 1, np.nan, np.nan], np.float32), (2048, 1))
+    told = (
+        np.tile(seen, (20, 1))[:2048],
+        np.arange(2048, dtype=np.int64) % len(ENDS),
+        np.ones(2048, np.float32),
+        tenpai,
+    )
     net = fitted(told, 2, 1)
     loss, slopes = _slopes(net, told)
+    assert (slopes[-1][-4:] != 0).tolist() == [True, True, False, False]
     weight = net.layers[-1][0]
     weight[3, 2] += 0.05
     assert _slopes(net, told)[0] - loss == pytest.approx(0.05 * slopes[2][3, 2], abs=2e-4)
     net.save(tmp_path / "net.npz")
     assert all((a == b).all() for a, b in zip(net_in(tmp_path / "net.npz")(every), net(every), strict=True))
+
+
+def test_a_draw_is_worth_what_those_pay_who_are_not_tenpai_and_who_stays_dealer(record: Record) -> None:
+    deal = record.log[0][0]
+    assert isinstance(deal, KyokuStart)
+    _, draws = ends_worth((25000,) * 4, 0, deal, 0, preset("tenhou"))
+    points = draws[..., 1] - draws[0, :, 1]
+    one = TENPAI.tolist().index([False, True, False, False])
+    assert points[one, 1] > 3 and (points[one, [0, 2, 3]] < -1).all()
+    assert np.abs(draws[..., 0].sum(1) - 10).max() < 1e-6
+    every = draws[-1, :, 0] - draws[0, :, 0]
+    assert np.abs(every).max() > 0, "with all tenpai the dealer stays, and nobody pays"
+
+
+def test_what_a_hand_will_discard_is_guessed_from_its_width_and_from_what_is_safe(tmp_path: Path) -> None:
+    play_match(tmp_path / "match", small_plan(["caller", "shanten"], "tonpu", sets=1))
+    right = dict[tuple[bool, bool], list[bool]]()
+    for path in sorted((tmp_path / "match" / "records").glob("*.jsonl")):
+        record = load(path)
+        rows, _ = rows_of(record)
+        found = guesses(rows, bits(rows["waits"]), bits(rows["discards"]), worthy(rows))
+        after = [then for kyoku in record.log for fact, then in pairwise(kyoku) if isinstance(fact, Draw)]
+        dealers = [kyoku[0].dealer for kyoku in record.log if isinstance(kyoku[0], KyokuStart)]
+        for number, (row, then) in enumerate(zip(rows, after, strict=True)):
+            if isinstance(then, TileDiscard) and not row["riichi"][0]:
+                kind, tile = KIND[then.tile], int(row["tile"])
+                folds = bool(found.folds[number, tile])
+                guess = found.kinds[number, tile] == kind if folds else int(row["widest"][tile]) >> kind & 1
+                sensible = record.names[(row["drawer"] + dealers[row["kyoku"]]) % 4] == "shanten"
+                right.setdefault((sensible, folds), []).append(bool(guess))
+    shares = {case: float(np.mean(came)) for case, came in right.items()}
+    assert shares[True, True] > 0.8 and shares[True, False] > 0.8, shares
+    assert shares[True, False] > shares[False, False] + 0.2, "what is decided at random cannot be guessed"
+
+
+def test_a_hand_that_waits_for_a_fifth_tile_waits_for_nothing(record: Record) -> None:
+    deal = record.log[0][0]
+    assert isinstance(deal, KyokuStart)
+    runs = (0, 1, 2, 9, 10, 11, 18, 19, 20)
+    hands = ((RED,) * 3 + runs + (NORTH,), *deal.hands[1:])
+    called = [
+        Draw(3, RED),
+        TileDiscard(3, RED, tsumogiri=True),
+        MeldCall(0, pon(RED, 3, RED, RED)),
+        TileDiscard(0, NORTH),
+        Draw(1, 8),
+    ]
+    rows, _ = rows_of(msgspec.structs.replace(record, log=[[msgspec.structs.replace(deal, hands=hands), *called]]))
+    assert rows["shanten"][-1, 3] == 0 and not rows["waits"][-1, 3] and not rows["points"][-1, 3]
