@@ -19,6 +19,7 @@ import click
 
 from jantaku.players.rollout import DOUBT, RANK, Rollout, Weighed, chosen
 from jantaku.table.ground.chance import Numbers, shuffled
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.play.playouts import Playouts
 from jantaku.table.records.journal.places import RECORDS
@@ -109,13 +110,31 @@ def ways(asked: Asked, worlds: int) -> dict[str, Action]:
 
 @click.command(help=(__doc__ or "").splitlines()[0])
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--questions", default=100, show_default=True)
-@click.option("--truth", default=400, show_default=True)
-@click.option("--worlds", default=1024, show_default=True)
+@click.option("--questions", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option("--truth", type=click.IntRange(min=1), default=400, show_default=True)
+@click.option("--worlds", type=click.IntRange(min=1), default=1024, show_default=True)
 def main(folders: Sequence[Path], questions: int, truth: int, worlds: int) -> None:
     """Ask, and print what was gained so far after each tenth of the questions."""
     files = [path for folder in folders for path in sorted((folder / RECORDS).glob("game-*.jsonl"))]
-    lots, gains, looked_at = random.Random(1), dict[str, list[float | None]](), 0
+    gains, told = dict[str, list[float | None]](), 0
+    try:
+        for number, gained in enumerate(asked_in(files, questions, truth, worlds), 1):
+            for way, gain in gained.items():
+                gains.setdefault(way, []).append(gain)
+            if number % max(1, questions // 10) == 0:
+                tell(gains, told := number)
+    except BadInput as error:
+        raise click.ClickException(str(error)) from None
+    if not gains:
+        raise click.ClickException("no question: DIR is a match of allround, as jantaku match writes it")
+    if (asked := len(next(iter(gains.values())))) > told:
+        tell(gains, asked)
+
+
+def asked_in(files: list[Path], questions: int, truth: int, worlds: int) -> Iterator[dict[str, float | None]]:
+    """Yield for each question by how much the answer of each way is better than that of `allround`; None if it is the
+    same. BadInput for a record that cannot be read."""
+    lots, left = random.Random(1), questions
     lots.shuffle(files)
     for file in files:
         put = list(questions_of(load(file)))
@@ -126,13 +145,10 @@ def main(folders: Sequence[Path], questions: int, truth: int, worlds: int) -> No
                 answers = ways(asked, worlds)
             except NoWorld:
                 continue
-            for way, answer in answers.items():
-                first = asked.candidates[0][1]
-                gains.setdefault(way, []).append(None if answer == first else true.lead(answer, first)[0])
-            looked_at += 1
-            if looked_at % max(1, questions // 10) == 0:
-                tell(gains, looked_at)
-            if looked_at >= questions:
+            first = asked.candidates[0][1]
+            yield {way: None if one == first else true.lead(one, first)[0] for way, one in answers.items()}
+            left -= 1
+            if not left:
                 return
 
 

@@ -13,7 +13,6 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from math import log
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.line import Position, read_line
-from jantaku.table.riichi.line.hidden import hidden_hands
-from jantaku.table.riichi.line.position import Unlikely
+from jantaku.table.riichi.line.hidden import unseen_by
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, WHITE, YAOCHUU, mask_of
 from jantaku.table.riichi.points import shapes
@@ -85,14 +82,10 @@ class Fit:
     def add(self, position: Position, truth: Truth, worlds: int, lots: random.Random) -> None:
         """Compare the hands of all seats without riichi with as many random ones as there are worlds."""
         board = position.board
-        try:
-            hands, rest = hidden_hands(position, Numbers(position.line), 0)
-        except Unlikely:
-            return
-        hidden = [*rest, *chain.from_iterable(hands[seat] for seat in others(position))]
+        hidden = list(unseen_by(position).elements())
         for seat in others(position):
             if not board.riichi[seat]:
-                drawn = [counts_of(lots.sample(hidden, len(hands[seat]))) for _ in range(worlds)]
+                drawn = [counts_of(lots.sample(hidden, sum(truth.hands[seat]))) for _ in range(worlds)]
                 self._compare(board, seat, truth.hands[seat], drawn)
 
     def _compare(self, board: Board, seat: int, hand: Hand, drawn: Sequence[Hand]) -> None:
@@ -136,9 +129,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--worlds", type=int, default=200, metavar="N")
     parser.add_argument("--seed", default="1")
     options: Any = parser.parse_args(arguments)
+    if min(options.questions, options.worlds) < 1:
+        parser.error("--questions and --worlds: allowed are 1 and more")
     lots, fit = random.Random(options.seed), Fit()
     try:
-        every = list(truths(options.records, 1.0, lots))
+        every = list(truths(options.records))
+        if not every:
+            raise BadInput("the records have no question with more than one option")
     except BadInput as error:
         print(f"likely: {error}", file=sys.stderr)
         return 2

@@ -5,7 +5,7 @@
 Draws questions from records, and takes those at which `shanten`, `allround` and whoever played do not all answer alike.
 Their answers are played out by both bots. A question is kept if under both the same answer is the best, and leads the
 other ones by two half-widths of the 95 % interval. The same records and seed make the same suite, in any order of the
-records.
+records if their names differ.
 """
 
 import argparse

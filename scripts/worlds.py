@@ -11,14 +11,16 @@ which `table/riichi/line/likely.py` was fitted.
 import argparse
 import random
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from math import log, sqrt
+from math import log
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import NamedTuple
 
+from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
@@ -47,28 +49,27 @@ Foretold = dict[str, list[tuple[float, bool]]]
 
 
 class Truth(NamedTuple):
-    """A question as its seat sees it, and the true hands of all seats."""
+    """A question as its seat sees it, the true hands of all seats, and its kyoku."""
 
     line: str
     hands: list[Hand]
+    kyoku: tuple[Path, int]
 
 
-def truths(files: Sequence[Path], share: float, lots: random.Random) -> Iterator[Truth]:
-    """Yield about that share of the questions of records. BadInput for a file that cannot be read."""
-
-    def noting(game: RiichiGame) -> Callable[[Offer], Truth | None]:
-        def noted_of(offer: Offer) -> Truth | None:
-            if lots.random() >= share:
-                return None
-            seat = seat_of(offer.player, game.first_dealer + game.standing.kyoku, game.seats)
-            board, missed = game.kyoku.board, game.kyoku.ready.missed[seat]
-            line = line_of(copy_of(board, seat), offer.choice, seat=seat, missed=missed)
-            return Truth(line, [list(hand.counts) for hand in board.hands])
-
-        return noted_of
-
+def truths(files: Sequence[Path]) -> Iterator[Truth]:
+    """Yield the questions of records. BadInput for a file that cannot be read."""
     for file in files:
-        yield from filter(None, noted(read_any(file).record, None, noting))
+
+        def noting(game: RiichiGame, file: Path = file) -> Callable[[Offer], Truth]:
+            def noted_of(offer: Offer) -> Truth:
+                seat = seat_of(offer.player, game.first_dealer + game.standing.kyoku, game.seats)
+                board, missed = game.kyoku.board, game.kyoku.ready.missed[seat]
+                line = line_of(copy_of(board, seat), offer.choice, seat=seat, missed=missed)
+                return Truth(line, [list(hand.counts) for hand in board.hands], (file, offer.kyoku))
+
+            return noted_of
+
+        yield from noted(read_any(file).record, None, noting)
 
 
 def hands_of(position: Position, seed: str, steps: int) -> list[Hand]:
@@ -132,7 +133,7 @@ class Calibration:
 def measured(questions: Sequence[Truth], worlds: int, seed: str) -> dict[str, Calibration]:
     """Draw the worlds of all questions in both ways."""
     found = {way: Calibration() for way in WAYS}
-    for line, hands in questions:
+    for line, hands, _ in questions:
         position = read_line(line)
         for way, steps in WAYS.items():
             drawn = [hands_of(position, f"{seed}|{number}", steps) for number in range(worlds)]
@@ -140,19 +141,28 @@ def measured(questions: Sequence[Truth], worlds: int, seed: str) -> dict[str, Ca
     return found
 
 
-def told(found: dict[str, Calibration]) -> Iterator[str]:
-    """Tell the losses and the bins, as tables of Markdown."""
+def told(questions: Sequence[Truth], found: dict[str, Calibration]) -> Iterator[str]:
+    """Tell the losses and the bins, as tables of Markdown. ± is half of a 95 % interval; questions of one kyoku are not
+    taken to be independent."""
     yield f"| log loss of | {BLIND} | {LIKELY} | less by |\n|---|---|---|---|"
     for about in (TENPAI, WAIT, COPY):
-        blind, likely = ([one for one in found[way].losses[about] if one is not None] for way in WAYS)
-        less = [one - other for one, other in zip(blind, likely, strict=True)]
-        half = 1.96 * stdev(less) / sqrt(len(less)) if len(less) > 1 else 0.0
-        yield f"| {about} | {fmean(blind):.4f} | {fmean(likely):.4f} | {fmean(less):.4f} ± {half:.4f} |"
+        blind, likely = (found[way].losses[about] for way in WAYS)
+        sums, counts = defaultdict[object, float](float), Counter[object]()
+        for question, one, other in zip(questions, blind, likely, strict=True):
+            if one is not None and other is not None:
+                sums[question.kyoku] += one - other
+                counts[question.kyoku] += 1
+        if counts:
+            means = " | ".join(
+                f"{fmean(loss for loss in losses if loss is not None):.4f}" for losses in (blind, likely)
+            )
+            less = interval([*sums.values()], [counts[kyoku] for kyoku in sums])
+            yield f"| {about} | {means} | {less.text(4)} |"
     for about in (TENPAI, WAIT):
         yield f"\n{about}:\n\n| | foretold | true | of |\n|---|---|---|---|"
         for way in WAYS:
-            for one in found[way].bins(about):
-                yield f"| {way} | {one.foretold:.1%} | {one.true:.1%} | {one.cases} |"
+            for inside in found[way].bins(about):
+                yield f"| {way} | {inside.foretold:.1%} | {inside.true:.1%} | {inside.cases} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -167,13 +177,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--questions and --worlds: allowed are 1 and more")
     lots = random.Random(options.seed)
     try:
-        every = list(truths(options.records, 1.0, lots))
+        every = list(truths(options.records))
         questions = lots.sample(every, min(options.questions, len(every)))
         if not questions:
             raise BadInput("the records have no question with more than one option")
         found = measured(questions, options.worlds, options.seed)
         print(f"{len(questions)} questions of {len(options.records)} records, {options.worlds} worlds each\n")
-        print(*told(found), sep="\n")
+        print(*told(questions, found), sep="\n")
         if options.plot is not None:
             panels = {about: {way: found[way].bins(about) for way in WAYS} for about in (TENPAI, WAIT)}
             options.plot.write_text(picture(panels) + "\n", "utf-8")

@@ -13,6 +13,7 @@ import pytest
 from scripts.anchors import __main__ as anchors
 from scripts.anchors import over_tcp
 from scripts.anchors.known import AI, ANCHORS, CORE, Anchor, Origin
+from scripts.results.solved import Solved, places, related
 from tests.kit.command import Jantaku
 
 TSUMOGIRI = """
@@ -259,3 +260,10 @@ def test_a_bot_of_tenhou_plays_by_the_adapter(tenhou_bot: str, jantaku: Jantaku,
 def test_a_bot_of_tenhou_follows_what_others_played_in_its_seat(tenhou_bot: str, jantaku: Jantaku) -> None:
     ran = jantaku("exam", tenhou_bot, "--item", "kan", "--item", "joined")
     assert ran.code == 0, ran.out
+
+
+def test_what_a_suite_costs_is_compared_with_the_places_of_the_ladder() -> None:
+    bots = [Solved(str(rank), lost, 0.1, rank, 1.0) for lost, rank in ((0.1, 2.4), (0.3, 2.5), (0.3, 2.7), (2.0, 3.9))]
+    assert places([0.3, 0.1, 0.3, 2.0]) == [1.5, 0, 1.5, 3]
+    assert related(bots) == "4 bots: correlation 0.99, of their places 0.95"
+    assert related(bots[:1]) == "1 bot: too few that differ for a correlation"

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from jantaku.table.drawing.columns import counted
 from jantaku.table.ground.errors import BadInput
 from scripts.anchors.__main__ import home, seated
 from scripts.results.__main__ import FIGURES, PLACE
@@ -48,9 +49,19 @@ def solved(name: str, spec: str, rank: float, suite: Path | None) -> Solved:
     return Solved(name, told["lost"], told["half"] or 0.0, rank, seconds)
 
 
-def places(values: Sequence[float]) -> list[int]:
+def places(values: Sequence[float]) -> list[float]:
+    """The place of each value, the mean place of equal ones."""
     order = sorted(values)
-    return [order.index(value) for value in values]
+    return [order.index(value) + (order.count(value) - 1) / 2 for value in values]
+
+
+def related(found: Sequence[Solved]) -> str:
+    """Tell how what is lost and the mean ranks correlate."""
+    lost, rank = [one.lost for one in found], [one.rank for one in found]
+    if len(set(lost)) < 2 or len(set(rank)) < 2:
+        return f"{counted(len(found), 'bot')}: too few that differ for a correlation"
+    both = correlation(lost, rank), correlation(places(lost), places(rank))
+    return f"{len(found)} bots: correlation {both[0]:.2f}, of their places {both[1]:.2f}"
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -73,9 +84,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except BadInput as error:
         print(f"solved: {error}", file=sys.stderr)
         return 2
-    lost, rank_of = [one.lost for one in found], [one.rank for one in found]
-    by_place = correlation(places(lost), places(rank_of))
-    print(f"{len(found)} bots: correlation {correlation(lost, rank_of):.2f}, of their places {by_place:.2f}")
+    print(related(found))
     return 0
 
 

@@ -1,10 +1,11 @@
-"""A suite of positions with one best option each, and what a bot loses at them.
+"""A suite of positions at which a sensible answer is wrong, and what a bot loses at them.
 
     solved = solve(read_suite(path), adviser("shanten"))
     positions, lost, half = solved.loss()
 
-A puzzle is a question of `scripts/suite.py`: its options were played out by two bots in many worlds, and the same one
-leads under both. A bot hears a past that leads to the question (`past_of`), and is asked as at a table.
+A puzzle is a question of `scripts/suite.py`: its sensible answers were played out by two bots in many worlds, and the
+same one leads the others under both. A bot hears a past that leads to the question (`past_of`), and is asked as at a
+table.
 """
 
 from collections import Counter

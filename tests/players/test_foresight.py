@@ -4,12 +4,14 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.replay.decisions import decisions
 from jantaku.table.records.replay.offers import noted
 from jantaku.table.riichi.line import read_line
-from scripts.foresight import Asked, TrueWorlds, tell, ways
+from scripts.foresight import Asked, TrueWorlds, main, tell, ways
 from tests.kit.cases import DATA
 
 GAME = DATA / "logs" / "mortal_two_kyoku.mjson"
@@ -42,3 +44,16 @@ def test_every_way_chooses_one_of_the_answers_that_allround_finds_best(capsys: p
     assert len(answers) >= 8 and all(answer in [one for _, one in some] for answer in answers.values())
     tell({"blindly": [0.5, None, -0.1]}, 3)
     assert "another answer 67%, better by +0.1333 ± " in capsys.readouterr().out
+
+
+def test_a_folder_without_questions_is_refused_in_a_line(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(main, [str(tmp_path)])
+    assert ran.exit_code == 1
+    assert ran.output == "Error: no question: DIR is a match of allround, as jantaku match writes it\n"
+
+
+def test_a_broken_record_is_refused_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / RECORDS).mkdir()
+    (tmp_path / RECORDS / "game-0000.jsonl").write_text("{]", "utf-8")
+    ran = CliRunner().invoke(main, [str(tmp_path)])
+    assert ran.exit_code == 1 and len(ran.output.splitlines()) == 1 and "game-0000.jsonl" in ran.output

@@ -3,6 +3,7 @@
 import random
 from math import log
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +30,12 @@ IN_THE_FILE = np.concatenate(
 
 
 def _questions(share: float = 0.05) -> list[Truth]:
-    return list(truths([GAME], share, random.Random(1)))
+    every = list(truths([GAME]))
+    return random.Random(1).sample(every, int(share * len(every)))
 
 
 def test_a_question_has_the_true_hands_of_all_seats_and_a_line_that_shows_one() -> None:
-    for line, hands in _questions():
+    for line, hands, _ in _questions():
         position = read_line(line)
         for seat, hand in enumerate(position.board.hands):
             assert sum(hands[seat]) == hand.size
@@ -65,7 +67,7 @@ def test_a_bin_says_what_was_foretold_and_what_was_true() -> None:
 
 
 def test_what_no_world_has_costs_no_infinite_loss() -> None:
-    line, hands = _questions()[0]
+    line, hands, _ = _questions()[0]
     position, found = read_line(line), Calibration()
     world = [1] + [0] * (KINDS - 1)
     found.add(position, hands, [[world] * len(hands)])
@@ -74,7 +76,7 @@ def test_what_no_world_has_costs_no_infinite_loss() -> None:
 
 
 def test_the_fit_adds_up_the_numbers_as_worlds_are_drawn() -> None:
-    for line, _ in _questions():
+    for line, *_ in _questions():
         position = read_line(line)
         for seat in others(position):
             drawn_by = Likely(position.board, seat)._kinds
@@ -100,4 +102,25 @@ def test_fitted_numbers_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("script", [worlds, likely])
 def test_a_record_that_cannot_be_read_is_said_in_a_line(script: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert script.main(["none.mjlog"]) == 2  # type: ignore[attr-defined]
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_questions_of_one_kyoku_are_one_draw_for_the_interval() -> None:
+    questions = [Truth("", [], (GAME, kyoku)) for kyoku in (1, 1, 1, 2, 2, 2)]
+    found = {way: Calibration() for way in worlds.WAYS}
+    for about in (TENPAI, WAIT, worlds.COPY):
+        found[worlds.BLIND].losses[about] = [0.4, 0.4, 0.4, 0.2, 0.2, None]
+        found[worlds.LIKELY].losses[about] = [0.1] * 5 + [None]
+    assert f"| {TENPAI} | 0.3200 | 0.1000 | 0.2200 |" in list(worlds.told(questions, found))
+
+
+@pytest.mark.parametrize("script", [worlds, likely])
+def test_wrong_numbers_and_records_without_questions_are_refused_in_a_line(
+    script: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in ([str(GAME), "--questions", "-1"], [str(GAME), "--worlds", "0"]):
+        with pytest.raises(SystemExit):
+            script.main(words)
+        assert "allowed are 1 and more" in capsys.readouterr().err.splitlines()[-1]
+    assert script.main([str(tmp_path / "nothing.xml")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1

@@ -178,7 +178,7 @@ def test_blank_lines_at_the_end_of_a_suite_are_no_positions(suite: Path) -> None
     assert read_suite(suite) == puzzles
 
 
-def test_the_suite_that_comes_along_can_be_put_and_has_one_best_option_everywhere() -> None:
+def test_the_suite_that_comes_along_can_be_put_and_has_a_best_option_everywhere() -> None:
     for one in read_suite(SUITE):
         position = read_line(one.line)
         assert position.line == one.line
