@@ -259,6 +259,7 @@ class _Kyoku:
             self._styles[fact.seat].face(kind, reduce(and_, safe))
         else:
             seen = board.visible_to(fact.seat)
+            seen[KIND[drawn]] -= 1  # as before the draw
             discards = held.after(self._unseen, seen)[2][KIND[drawn]]
             self._styles[fact.seat].keep(kind, discards, held.widest(KIND[drawn], discards, seen))
 
