@@ -2,8 +2,8 @@
 
     python -m scripts.results.solved [--suite FILE] [--from DIR]
 
-Prints, for each bot, the points lost a decision, its mean rank on the ladder, and the seconds it took; then how both
-correlate. Programs of others are fetched first, see `python -m scripts.anchors`.
+Prints, for each bot, the points that it loses a decision at the positions of four players, its mean rank on the ladder,
+and the seconds it took; then how both correlate. Programs of others are fetched first, see `python -m scripts.anchors`.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Solved(NamedTuple):
 
 def solved(name: str, spec: str, rank: float, suite: Path | None) -> Solved:
     """Put the suite to a bot. BadInput if that fails; a bot that is at fault counts."""
-    chosen = [f"--suite={suite}"] if suite else []
+    chosen = ["--seats=4", *([f"--suite={suite}"] if suite else [])]
     begun = perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "jantaku", "solve", spec, "--json", *chosen], capture_output=True, text=True

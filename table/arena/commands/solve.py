@@ -8,12 +8,13 @@ import click
 import msgspec
 
 from jantaku.table.arena.forks.between import Beside
-from jantaku.table.arena.solving import SUITE, SolvedSuite, read_suite, solve
+from jantaku.table.arena.solving import SUITE, Puzzle, SolvedSuite, read_suite, solve
 from jantaku.table.cli.main import FAILED, OK
-from jantaku.table.cli.options import BOTS, CommandOptions, RunOptions, argument, option
+from jantaku.table.cli.options import BOTS, CommandOptions, OneOf, RunOptions, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.drawing.columns import counted, fitting
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play.outcome import often, why_lines
@@ -27,6 +28,9 @@ class SolveOptions(CommandOptions):
     bot: str = argument("BOT", help=f"The bot: {BOTS}.")
     suite: Path | None = option(
         "Another suite, as python -m scripts.suite makes it.", "FILE", type=click.Path(path_type=Path)
+    )
+    seats: str | None = option(
+        "Only positions of so many players, for a bot that does not know the others.", type=OneOf(("3", "4"))
     )
     run: RunOptions = RunOptions.group(without=("flag",))
     json: bool = option("Print one JSON object, nothing else.")
@@ -46,7 +50,8 @@ def command(options: SolveOptions) -> int:
 
     Exit code 1 if it is at fault.
     """
-    puzzles, bot = read_suite(options.suite or SUITE), adviser(options.bot, "BOT", sandbox=options.run.sandbox)
+    puzzles = puzzles_of(options.suite or SUITE, options.seats)
+    bot = adviser(options.bot, "BOT", sandbox=options.run.sandbox)
     mode, clock = options.run.timed(Mode.PER_TURN)
     screen = Screen()
     with kept([bot]), bar(screen, shown=screen.is_terminal and not options.json) as drawn:
@@ -60,6 +65,14 @@ def command(options: SolveOptions) -> int:
         _show(screen, solved)
     _tell_faults(bot, options.bot, solved)
     return FAILED if solved.bad else OK
+
+
+def puzzles_of(suite: Path, seats: str | None) -> list[Puzzle]:
+    """The positions of a suite, all or those of so many players. BadInput if there is none."""
+    puzzles = [one for one in read_suite(suite) if seats in (None, str(one.position().board.seats))]
+    if not puzzles:
+        raise BadInput(f"--seats {seats}: {suite} has no position of so many players")
+    return puzzles
 
 
 def _figures(solved: SolvedSuite, kind: str) -> dict[str, Any]:

@@ -61,6 +61,15 @@ def test_a_person_sees_the_costliest_first_as_lines_to_look_at(suite: Path, jant
     assert ran.out.splitlines()[-1].startswith("tsumogiri loses ")
 
 
+def test_positions_of_so_many_players_are_chosen(suite: Path, jantaku: Jantaku) -> None:
+    words = "solve", "tsumogiri", "--suite", str(suite), "--json"
+    for seats, count in (("3", 1), ("4", 2)):
+        assert json.loads(jantaku(*words, "--seats", seats).out)["all"]["positions"] == count
+    suite.write_bytes(b"\n".join(suite.read_bytes().splitlines()[:3]))
+    ran = jantaku(*words, "--seats", "3")
+    assert ran.code == 2 and f"--seats 3: {suite} has no position of so many players" in ran.err
+
+
 def test_a_fault_counts_as_the_default_and_is_told(suite: Path) -> None:
     solved = solve(read_suite(suite), enlist(["cheat"])[0])
     assert sum(solved.faults.values()) == 3
