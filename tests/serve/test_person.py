@@ -1,22 +1,27 @@
 """A person's seat over the wire: who comes back finds it, and no tap of another tab or moment plays a tile."""
 
 import json
+import queue
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import DefaultPlayed
 from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.riichi import person_seat
-from jantaku.table.serve.riichi.looking_back import GONE, PLAYING, Form, LookingBack, Wish, made
+from jantaku.table.serve.riichi import looking_back, person_seat
+from jantaku.table.serve.riichi.looking_back import BUSY, GONE, PLAYING, QUEUE, TOO_LONG, Form, LookingBack, Wish, made
 from jantaku.table.serve.riichi.person_seat import CLOCK, PersonSeat
-from tests.kit.pace import SOON
+from tests.kit.pace import SOON, UNIT
 from tests.serve.serving import Client, Item, Served, plan_of
 from tests.serve.test_seats import KEYED, START, PaperLine, line
 
@@ -32,8 +37,34 @@ class Listener(PaperLine):
         self.hung_up = threading.Event()
 
     def hang_up(self, code: int, reason: str, awaited: Callable[[], bool] | None = None) -> None:
-        super().hang_up(code, reason, awaited)
+        if not self.is_closing:
+            super().hang_up(code, reason, awaited)
+        self.is_closing = True
         self.hung_up.set()
+
+
+Begun = queue.Queue[subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
+    """The processes that look back. They say nothing and do not end by themselves."""
+    found: Begun = queue.Queue()
+
+    def begin(*command: Any, **more: Any) -> subprocess.Popen[bytes]:
+        found.put(process := popen(*command, **more))
+        return process
+
+    popen, endless = subprocess.Popen, [sys.executable, "-c", "import threading; threading.Event().wait()"]
+    monkeypatch.setattr(looking_back, "command_of", lambda *words: endless)
+    monkeypatch.setattr(subprocess, "Popen", begin)
+    return found
+
+
+def asked(back: LookingBack, journal: str = "") -> tuple[Listener, Callable[[], None]]:
+    """Somebody asks what cost most; and what tells that it has left."""
+    listener = Listener()
+    return listener, back.show(Wish(journal, Form.COSTLY), cast(Line, listener)).leave
 
 
 class Person(Client):
@@ -106,7 +137,11 @@ def test_who_played_may_see_every_hand_when_the_game_is_over_and_what_a_bot_woul
         paifu = Client(served.at(f"{at}&as=paifu")).get(30)
         assert paifu["player"] == head["player"] and "seed" not in paifu
         assert made(Wish(str(journal_of(tmp_path, 0)), Form.PAGE)).startswith(b"<!doctype html>")
-        for wrong, why in (("by=crash", "by=crash: allowed are"), ("seat=4", "seat=4"), ("as=zip", "as=zip")):
+        for wrong, why in (
+            ("by=crash", "by=crash: allowed are shanten, caller, allround"),
+            ("seat=4", "seat=4"),
+            ("as=zip", "as=zip"),
+        ):
             assert why in Client(served.at(f"{at}&{wrong}")).farewell[1]
 
 
@@ -130,23 +165,47 @@ def test_who_played_is_told_what_cost_most_when_no_game_is_running(tmp_path: Pat
         *looked, last = [json.loads(frame) for frame in Client(at).rest()]
         assert {tuple(one["looked"]) for one in looked} == {(1, 1)} and len(last["costly"]) <= 3
         assert all(one["worth"] > one["margin"] and one["played"] != one["choice"] for one in last["costly"])
+        assert [json.loads(frame) for frame in Client(at).rest()] == [last]  # it is not looked for again
 
 
-def test_the_search_for_what_cost_most_ends_when_a_game_begins_or_nobody_listens(tmp_path: Path) -> None:
-    with table(tmp_path) as served:
-        Person(served).play_out()
-        served.outcome()
-    wish = Wish(str(journal_of(tmp_path, 0)), Form.COSTLY)
-    for begins, leaves, why in ((True, False, PLAYING), (False, True, GONE)):
-        listener, looks = Listener(), iter((False, begins))
+def test_the_search_for_what_cost_most_is_killed_when_a_game_begins(begun: Begun) -> None:
+    listener, _ = asked(LookingBack(chain([False], repeat(True)).__next__))
+    assert begun.get(timeout=SOON).wait(SOON) != 0
+    assert listener.hung_up.wait(SOON) and (listener.ended, listener.said) == (PLAYING, [])
 
-        def plays(listener: Listener = listener, looks: Iterator[bool] = looks, leaves: bool = leaves) -> bool:
-            listener.is_closing = leaves
-            return next(looks)
 
-        LookingBack(plays).show(wish, cast(Line, listener))
-        assert listener.hung_up.wait(SOON)
-        assert (listener.ended, listener.said) == (why, [])
+def test_the_search_for_what_cost_most_is_killed_when_nobody_listens(begun: Begun) -> None:
+    _, leave = asked(LookingBack())
+    process = begun.get(timeout=SOON)
+    leave()
+    assert process.wait(SOON) != 0
+
+
+def test_who_waits_too_long_is_told_so(begun: Begun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking_back, "LONGEST_LOOKED", UNIT)
+    listener, _ = asked(LookingBack())
+    assert listener.hung_up.wait(SOON) and listener.ended == TOO_LONG
+    assert begun.get(timeout=SOON).returncode != 0
+
+
+def test_a_request_that_nobody_waits_for_keeps_no_place(begun: Begun) -> None:
+    back = LookingBack()
+    _, (_, leave), *_ = [asked(back) for _ in range(QUEUE + 1)]
+    with pytest.raises(BadInput, match=BUSY):
+        asked(back)
+    leave()
+    last, _ = asked(back)
+    back.close()
+    assert last.hung_up.wait(SOON) and last.ended == GONE and begun.qsize() <= 1
+
+
+def test_what_cost_most_is_kept_for_as_many_games_as_are_kept(begun: Begun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking_back, "command_of", lambda *words: [sys.executable, "-c", "print('[]')"])
+    monkeypatch.setattr(looking_back, "KEPT", 0.5)
+    back = LookingBack()
+    for journal, processes in zip("abbcab", (1, 2, 2, 3, 4, 5), strict=True):
+        listener, _ = asked(back, journal)
+        assert listener.hung_up.wait(SOON) and listener.said == [b"[]"] and begun.qsize() == processes
 
 
 def test_who_comes_back_is_told_the_kyoku_that_are_over_in_one_message(tmp_path: Path) -> None:

@@ -28,12 +28,11 @@ FIRST, AGAIN = 48, 800
 
 
 class Costly(msgspec.Struct, frozen=True):
-    """A decision that cost points for sure, with its place (kyoku and turn count from 1, `event` as in
-    `ReviewedDecision`) and the names of its kyoku. What was `played` is worth `worth` ± `margin` final points less than
-    the bot's `choice`."""
+    """A decision that cost points for sure, with its place (`kyoku` counts from 1, `event` as in `ReviewedDecision`)
+    and the names of its kyoku (`wind` and `number` count from 0). What was `played` is worth `worth` ± `margin` final
+    points less than the bot's `choice`."""
 
     kyoku: int
-    turn: int
     event: int
     wind: int
     number: int
@@ -80,5 +79,5 @@ def _again(one: Considered) -> Costly | None:
     worth, margin = playouts.behind(played, choice, ERROR / LOOKED_AT)
     if margin is None or worth <= margin:
         return None
-    place = line.kyoku, line.turn, line.event, seen.view.round_wind, seen.view.kyoku, seen.view.honba
+    place = line.kyoku, line.event, seen.view.round_wind, seen.view.kyoku, seen.view.honba
     return Costly(*place, line.hand, line.played, line.choice, worth, margin)

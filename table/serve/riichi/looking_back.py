@@ -1,7 +1,7 @@
 """Shows a finished game to its players: every hand, what a bot would have done in their place, and files to keep.
 
-A process of its own does the work, at a low priority and one request at a time: no running table waits for it. What
-cost most takes longest, and is looked for only while no game is running.
+A process of its own does the work, at a low priority: no running table waits for it. A server has two queues, as what
+cost most takes longest; that is looked for only while no game is running, and given up soon after one begins.
 """
 
 import json
@@ -18,29 +18,35 @@ import msgspec
 from msgspec import Meta
 from websockets.frames import CloseCode
 
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import command_of, environment, part
 from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.convert.readers import read_any, write_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.line import Line, blamed_on_us
 from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.riichi.gallery import OVER
+from jantaku.table.serve.riichi.notices import KEPT
 
 REVIEWERS = ("shanten", "caller")
-"""The bots that can review."""
+"""The bots whose reviews are offered."""
 LOOKS_FOR = "allround"
 """The bot beside which the costly decisions are looked for."""
+_CAN_REVIEW = (*REVIEWERS, LOOKS_FOR)
 QUEUE = 4
 """Most requests that may wait."""
 LONGEST, LONGEST_LOOKED = 60.0, 300.0
 """Seconds after which the process is killed; the second where it looks for what cost most."""
 _LOW = 10
 """How much the niceness of the process is above a table's."""
+_PAUSE = 0.25
+"""Seconds between two looks at whether the process is to go on."""
 BUSY = "too many look back at their games just now; try again in a minute"
 PLAYING = "a game is running; what cost most is looked for when it is over"
 GONE = "this game cannot be shown; its record may have been moved away"
+TOO_LONG = "looking back at this game took too long and was given up; try again later"
 
 
 class Form(StrEnum):
@@ -69,32 +75,44 @@ def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
     form, by, seat = query.get("as", Form.STREAM), query.get("by", ""), query.get("seat", "0")
     if form not in list(Form):
         raise BadInput(f"as={form[:20]}: allowed are {', '.join(Form)}")
-    if by not in ("", LOOKS_FOR, *REVIEWERS):
-        raise BadInput(f"by={by[:20]}: allowed are {', '.join(REVIEWERS)}")
+    if by not in ("", *_CAN_REVIEW):
+        raise BadInput(f"by={by[:20]}: allowed are {', '.join(_CAN_REVIEW)}")
     if seat not in ("0", "1", "2", "3"):
         raise BadInput(f"seat={seat[:20]}: allowed are 0 to 3")
     return Wish(str(journal), Form(form), by, int(seat))
 
 
 class LookingBack:
-    """Shows finished games. Thread-safe. `plays` tells whether a game is running."""
+    """Shows finished games, one request at a time. Thread-safe. `plays` tells whether a game is running."""
 
     def __init__(self, plays: Callable[[], bool] = lambda: False) -> None:
         self._plays = plays
-        self._changes, self._turn = threading.Lock(), threading.Lock()
-        self._waiting = 0
+        self._changes = threading.Lock()
+        self._waiting: list[tuple[Wish, Line]] = []
+        self._is_at_work = self._is_closed = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._is_closed = False
+        self._found: dict[tuple[str, int], bytes] = {}
+        """What cost most, by journal and seat, the oldest first: for no more games than are kept."""
 
     def show(self, wish: Wish, line: Line) -> Visitor:
-        """Send the result in one message, when its turn comes. BadInput if too many wait."""
+        """Send the result when its turn comes, or at once if it is known. BadInput if too many wait."""
         line.one_way = True
+        gone = DelegatedVisitor(lambda text: None, lambda: line.hang_up(CloseCode.GOING_AWAY, GONE))
         with self._changes:
-            if self._waiting > QUEUE:
+            known = self._found.get((wish.journal, wish.seat)) if wish.form is Form.COSTLY else None
+            if known is not None:
+                line.say(known)
+                line.hang_up(CloseCode.NORMAL_CLOSURE, OVER)
+                return gone
+            self._waiting = [one for one in self._waiting if not one[1].is_closing]
+            if len(self._waiting) >= QUEUE:
                 raise BadInput(BUSY)
-            self._waiting += 1
+            if self._is_at_work:
+                self._waiting.append((wish, line))
+                return gone
+            self._is_at_work = True
         threading.Thread(target=self._work, args=(wish, line), name="looking-back", daemon=True).start()
-        return DelegatedVisitor(lambda text: None, lambda: None)
+        return gone
 
     def close(self) -> None:
         """Kill the process, and start none any more."""
@@ -104,19 +122,22 @@ class LookingBack:
                 self._process.kill()
 
     def _work(self, wish: Wish, line: Line) -> None:
-        try:
-            with self._turn:
-                why = GONE if line.is_closing else self._made(wish, line)
-        finally:
+        """Do this, then what waits."""
+        now: tuple[Wish, Line] | None = wish, line
+        while now is not None:
+            wish, line = now
+            with blamed_on_us(line):
+                why = self._made(wish, line)
+                line.hang_up(CloseCode.POLICY_VIOLATION if why else CloseCode.NORMAL_CLOSURE, why or OVER)
             with self._changes:
-                self._waiting -= 1
-        line.hang_up(CloseCode.POLICY_VIOLATION if why else CloseCode.NORMAL_CLOSURE, why or OVER)
+                now = self._waiting.pop(0) if self._waiting else None
+                self._is_at_work = now is not None
 
     def _made(self, wish: Wish, line: Line) -> str:
         """Send what was asked for. Return why that cannot be; empty if it can."""
-        looks = wish.form is Form.COSTLY
-        if looks and self._plays():
-            return PLAYING
+        until = Deadline(LONGEST_LOOKED if wish.form is Form.COSTLY else LONGEST)
+        if why := self._ends(wish, line, until):
+            return why
         command = command_of("jantaku.table.serve.riichi.looking_back", msgspec.json.encode(wish).decode())
         null, pipe = subprocess.DEVNULL, subprocess.PIPE
         with self._changes:
@@ -124,33 +145,42 @@ class LookingBack:
                 return GONE
             self._process = subprocess.Popen(command, stdin=null, stdout=pipe, env=environment())
         with self._process as process:
-            timer = threading.Timer(LONGEST_LOOKED if looks else LONGEST, process.kill)
-            timer.start()
-            try:
-                why = self._passed_on(process, line) if looks else self._sent(process, line)
-            finally:
-                timer.cancel()
-                process.kill()
+            sender = threading.Thread(target=self._sent, args=(process, wish, line), name="sends-back", daemon=True)
+            sender.start()
+            while sender.is_alive() and not (why := self._ends(wish, line, until)):
+                sender.join(_PAUSE)
+            process.kill()
+            sender.join()
         with self._changes:
             self._process = None
-        return why
+        return why or ("" if process.returncode == 0 else GONE)
 
-    def _sent(self, process: subprocess.Popen[bytes], line: Line) -> str:
-        content, _ = process.communicate()
-        if process.returncode == 0:
-            line.say(content)
-        return "" if process.returncode == 0 else GONE
+    def _ends(self, wish: Wish, line: Line, until: Deadline) -> str:
+        """Return why the process is not to start or to go on; empty if it is."""
+        if line.is_closing:
+            return GONE
+        if until.over:
+            return TOO_LONG
+        return PLAYING if wish.form is Form.COSTLY and self._plays() else ""
 
-    def _passed_on(self, process: subprocess.Popen[bytes], line: Line) -> str:
-        """Send each line as it comes, as long as somebody listens and no game begins."""
+    def _sent(self, process: subprocess.Popen[bytes], wish: Wish, line: Line) -> None:
+        """Send what the process writes: in one message, or each line as it comes where it looks for what cost most."""
         assert process.stdout is not None, "it is a pipe"
-        for told in process.stdout:
-            if line.is_closing:
-                return GONE
-            if self._plays():
-                return PLAYING
-            line.say(told.rstrip())
-        return "" if process.wait() == 0 else GONE
+        told = b""
+        if wish.form is Form.COSTLY:
+            for written in process.stdout:
+                line.say(told := written.rstrip())
+        else:
+            told = process.stdout.read()
+        if process.wait() != 0:
+            return
+        if wish.form is not Form.COSTLY:
+            line.say(told)
+            return
+        with self._changes:
+            self._found[wish.journal, wish.seat] = told
+            if len(self._found) > 4 * KEPT:
+                del self._found[next(iter(self._found))]
 
 
 def write_costly(wish: Wish, write: Callable[[bytes], object]) -> None:

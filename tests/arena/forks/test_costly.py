@@ -36,10 +36,10 @@ def test_random_play_has_costly_decisions_that_are_sure_and_the_most_costly_come
     assert [one.worth for one in told] == sorted((one.worth for one in told), reverse=True)
     assert all(one.worth > one.margin > 0 for one in told)
     assert looked == sorted(looked) and looked[-1] == (len(record.log), len(record.log))
-    seen = {(one.kyoku, one.turn, one.player): one for one in decisions(record)}
+    seen = {(one.kyoku, one.event, one.player): one for one in decisions(record)}
     for one in told:
-        decision = seen[one.kyoku, one.turn, seat_of(record, "dice")]
-        assert (one.event, one.hand, one.played) == (decision.event, decision.view.hand, decision.answer)
+        decision = seen[one.kyoku, one.event, seat_of(record, "dice")]
+        assert (one.hand, one.played) == (decision.view.hand, decision.answer)
         assert one.choice in decision.options and one.choice != one.played
         assert (one.wind, one.number) == (decision.view.round_wind, decision.view.kyoku)
 

@@ -1,6 +1,7 @@
 """What goes wrong at a person's end, in a real browser: no wrong discard, no stuck table, and a word each time."""
 
 import contextlib
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,11 +13,13 @@ import msgspec
 import pytest
 
 from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.serve.riichi.looking_back import BUSY, GONE, PLAYING, TOO_LONG
 from jantaku.table.serve.riichi.person_seat import CLOCK
 from tests.kit.chromium import Browser
 from tests.kit.pace import SOON, UNIT
 from tests.records.view.person import ScriptedPerson
 from tests.records.view.screen import IN_A_BROWSER, PHONE, wait_for
+from tests.records.view.test_person_words import COSTLY
 from tests.records.view.test_scripted_person import PLAYERS, http, played_well
 from tests.serve.serving import WATCHED, Client, Served, plan_of
 
@@ -173,3 +176,41 @@ class LossyNetwork:
         for end in (source, sink):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+
+
+FAKED = """window.made = [], window.later = [],
+    window.WebSocket = class { constructor(at) { at.includes('/record/') && made.push(this); } close() {} },
+    window.setTimeout = (then, ms) => later.push([then, ms]), redraw = () => {},
+    window.past = {game: 0, ticket: 't', you: 0, reviewers: []}, lookFor(past)"""
+
+
+def test_the_page_asks_what_cost_most_until_it_knows_or_the_game_is_not_kept(browser: Browser, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, PLAYERS), rooms=("r",), games=1) as served:
+        not_kept = Client(served.at("/record/0")).farewell
+        browser.open(http(served, "/sit/r"), *PHONE)
+    browser.ask(FAKED)
+    refusals = [*((1008, why) for why in (PLAYING, BUSY, GONE, TOO_LONG)), (1006, ""), (1006, "")]
+    for code, reason in refusals:
+        browser.ask(f"made.at(-1).onclose({{code: {code}, reason: {json.dumps(reason)}}})")
+        browser.ask("later.at(-1)[0]()")
+        assert browser.ask("costs.waits && costs.socket === made.at(-1)")
+    assert browser.ask("later.map(([, ms]) => ms)") == [3000, 6000, 12000, 24000, 48000, 60000]
+    browser.ask("""made.at(-1).onmessage({data: '{"looked": [1, 2]}'})""")
+    assert browser.ask("costs.waits") is False
+    browser.ask("made.at(-1).onclose({code: 1006, reason: ''}), later.at(-1)[0]()")
+    assert browser.ask("later.at(-1)[1]") == 3000
+    for end in ((1000, ""), not_kept):
+        closed = json.dumps(dict(zip(("code", "reason"), end, strict=True)))
+        browser.ask(f"lookFor(past), made.at(-1).onclose({closed})")
+        assert browser.ask("[costs.waits, costs.socket, later.length]") == [False, None, len(refusals) + 1]
+
+
+def test_decisions_at_the_same_event_of_two_kyoku_are_two_items(browser: Browser, tmp_path: Path) -> None:
+    """An item goes where its decision goes."""
+    with Served(plan_of(tmp_path, PLAYERS), rooms=("r",), games=1) as served:
+        browser.open(http(served, "/sit/r"), *PHONE)
+    show = "show('costly', costlyView(past))"
+    one = json.dumps({**COSTLY, "played": {"dapai": "m1"}, "choice": {"dapai": "m2"}})
+    browser.ask(f"{FAKED}, costs.found = [1, 2].map(kyoku => ({{...{one}, kyoku}})), {show}")
+    browser.ask(f"window.first = document.querySelector('#costly li'), costs.found.reverse(), {show}")
+    assert browser.ask("[...document.querySelectorAll('#costly li')].indexOf(first)") == 1

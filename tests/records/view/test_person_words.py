@@ -43,7 +43,7 @@ def stand(browser: Browser, script: str, state: str) -> None:
 
 
 COSTLY = {
-    **{"kyoku": 2, "turn": 8, "event": 9, "wind": 0, "number": 1, "honba": 0, "hand": "m123p0z1111s1,p222-"},
+    **{"kyoku": 2, "event": 9, "wind": 0, "number": 1, "honba": 0, "hand": "m123p0z1111s1,p222-"},
     **{"worth": 3.25, "margin": 1.5},
 }
 REPLIES: tuple[dict[str, str], ...] = (

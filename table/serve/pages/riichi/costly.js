@@ -1,10 +1,10 @@
 // What cost the person most in the game that is over: the server looks for it while nobody plays, and tells how far it is.
 "use strict";
 
-const ASKED_AGAIN = 3000; // ms, while a game is running
-const STILL_PLAYING = "a game is running";
+const ASKED_AGAIN = { first: 3000, last: 60000 }; // ms; each wait is twice as long as the one before
+const NOT_KEPT = " is not kept here";
 
-/** `looked`: the kyoku that is looked at, and how many there are. `waits`: a game is running.
+/** `looked`: the kyoku that is looked at, and how many there are. `waits`: the server could not look, and is asked again.
  * @type {{ ticket: string, socket: WebSocket | null, looked: [number, number] | null, found: Costly[] | null, waits: boolean }} */
 const costs = { ticket: "", socket: null, looked: null, found: null, waits: false };
 
@@ -17,7 +17,12 @@ function costlyView(over) {
     if (waits) return [head, html`<p>${word("costlyWaits")}</p>`];
     if (!found) return [head, html`<p role="status">${word("costlyLooked", ...(looked ?? []))}</p>`];
     if (!found.length) return [head, html`<p role="status">${word("costlyNone")}</p>`];
-    return [head, html`<ol>${found.map((one) => html`<li key=${one.event}>${decisionView(over, one)}</li>`)}</ol>`];
+    return [head, html`<ol>${found.map((one) => itemView(over, one))}</ol>`];
+}
+
+/** @type {(over: Over, one: Costly) => Rendered} */
+function itemView(over, one) {
+    return html`<li key=${`${one.kyoku} ${one.event}`}>${decisionView(over, one)}</li>`;
 }
 
 /** @type {(over: Over, one: Costly) => Rendered} */
@@ -50,21 +55,32 @@ function replyView(reply, own) {
 function lookFor(over) {
     costs.socket?.close();
     Object.assign(costs, { ticket: over?.ticket ?? "", socket: null, looked: null, found: null, waits: false });
-    if (!over) return;
+    if (over) askFor(over, ASKED_AGAIN.first);
+}
+
+/**
+ * Until it is found, or the game is not kept any more.
+ * @param {Over} over
+ * @param {number} pause
+ */
+function askFor(over, pause) {
     const query = new URLSearchParams({ as: "costly", seat: `${over.you}` });
     const socket = new WebSocket(socketAddress(`/record/${over.game}?${query}`), protocolsFor(over.ticket));
+    let wait = pause;
     costs.socket = socket;
     socket.onmessage = ({ data }) => {
         if (costs.socket !== socket) return;
         const { looked = null, costly = null } = JSON.parse(data);
-        Object.assign(costs, { looked, found: costly });
+        Object.assign(costs, { looked, found: costly, waits: false });
+        wait = ASKED_AGAIN.first;
         redraw();
     };
-    socket.onclose = ({ reason }) => {
+    socket.onclose = ({ code, reason }) => {
         if (costs.socket !== socket) return;
-        const waits = reason.startsWith(STILL_PLAYING);
+        const waits = !costs.found && code !== 1000 && !reason.includes(NOT_KEPT);
         Object.assign(costs, { socket: null, looked: null, waits });
-        if (waits) setTimeout(() => costs.ticket === over.ticket && !costs.socket && lookFor(over), ASKED_AGAIN);
+        const again = () => askFor(over, Math.min(2 * wait, ASKED_AGAIN.last));
+        if (waits) setTimeout(() => costs.ticket === over.ticket && !costs.socket && again(), wait);
         redraw();
     };
 }
