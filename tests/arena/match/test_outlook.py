@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from jantaku.table.arena.match.figures import luck
+from jantaku.table.arena.match.figures import draws, luck
 from jantaku.table.arena.match.figures.draws import ENDS, rows_of
 from jantaku.table.arena.match.figures.guesses import bits, guesses, worthy
 from jantaku.table.arena.match.figures.outlook import (
@@ -29,6 +29,7 @@ from jantaku.table.records.journal.read import Record, load
 from jantaku.table.riichi.events import Dora, Draw, KyokuStart, MeldCall, TileDiscard
 from jantaku.table.riichi.pieces.melds import pon
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NORTH, RED
+from jantaku.table.riichi.points.shapes import widest_discards
 from jantaku.table.riichi.ruleset import preset
 from scripts.luckvalue import _slopes, fitted
 from tests.arena.match.matches import play_match, small_plan
@@ -259,3 +260,15 @@ def test_a_hand_that_waits_for_a_fifth_tile_waits_for_nothing(record: Record) ->
     ]
     rows, _ = rows_of(msgspec.structs.replace(record, log=[[msgspec.structs.replace(deal, hands=hands), *called]]))
     assert rows["shanten"][-1, 3] == 0 and not rows["waits"][-1, 3] and not rows["points"][-1, 3]
+
+
+def test_no_seat_sees_a_fifth_tile(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    most: list[int] = []
+
+    def watched(counts: list[int], keeping: int, plan: int, seen: list[int], river: int) -> tuple[list[int], int]:
+        most.append(max(seen))
+        return widest_discards(counts, keeping, plan, seen, river)
+
+    monkeypatch.setattr(draws, "widest_discards", watched)
+    rows_of(record)
+    assert max(most) == 4
