@@ -11,6 +11,7 @@ from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.replay.decisions import decisions
 from jantaku.table.records.replay.offers import noted
 from jantaku.table.riichi.line import read_line
+from scripts import playouts
 from scripts.foresight import Asked, TrueWorlds, main, tell, ways
 from tests.kit.cases import DATA
 
@@ -57,3 +58,11 @@ def test_a_broken_record_is_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / RECORDS / "game-0000.jsonl").write_text("{]", "utf-8")
     ran = CliRunner().invoke(main, [str(tmp_path)])
     assert ran.exit_code == 1 and len(ran.output.splitlines()) == 1 and "game-0000.jsonl" in ran.output
+
+
+def test_playouts_a_second_are_told_for_each_position_and_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    assert playouts.main(["--worlds", "1", "--bots", "tsumogiri"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in said] == [f"tsumogiri, {count} options" for count in (2, 7, 13)]
+    assert playouts.main(["nothing", "--worlds", "1"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
