@@ -180,7 +180,7 @@ class LossyNetwork:
 
 FAKED = """window.made = [], window.later = [],
     window.WebSocket = class { constructor(at) { at.includes('/record/') && made.push(this); } close() {} },
-    window.setTimeout = (then, ms) => later.push([then, ms]), redraw = () => {},
+    window.setTimeout = (then, ms) => `${then}`.includes('costs.ticket') && later.push([then, ms]), redraw = () => {},
     window.past = {game: 0, ticket: 't', you: 0, reviewers: []}, lookFor(past)"""
 
 
