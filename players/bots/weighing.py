@@ -19,8 +19,6 @@ from jantaku.table.riichi.ruleset import preset
 
 RIICHI: Final = 1.6
 """The han that a riichi brings on average, with ura dora, ippatsu and tsumo."""
-BETTER: Final = 1.0
-"""The factor by which a call has to raise what the hand may bring."""
 FARTHEST: Final = 1
 """The largest shanten, after a call, of a hand that is opened without a 役牌."""
 KEPT: Final = 5.0

@@ -66,12 +66,12 @@ class Worlds:
     def __init__(self, position: Position, seed: str) -> None:
         self._position, self._seed = position, seed
         numbers = Numbers(f"jantaku worlds 1|{seed}|{position.line}")
-        self._public = _first(lambda: timeline_of(position, numbers))
+        self._public = first_possible(lambda: timeline_of(position, numbers))
 
     def draw(self, number: int) -> World:
         position = self._position
         numbers = Numbers(f"jantaku world 1|{self._seed}|{number}|{position.line}")
-        hands, rest = _first(lambda: hidden_hands(position, numbers))
+        hands, rest = first_possible(lambda: hidden_hands(position, numbers))
         return world_of(position, self._public, hands, shuffled(rest, numbers))
 
 
@@ -120,8 +120,8 @@ def _missed(position: Position, public: Sequence[Event], board: Board) -> list[b
     return missed
 
 
-def _first(draw: Callable[[], T]) -> T:
-    """Draw until it is possible."""
+def first_possible(draw: Callable[[], T]) -> T:
+    """Return what is drawn first without Unlikely. NoWorld if that takes too many tries."""
     for _ in range(TRIES):
         with suppress(Unlikely):
             return draw()

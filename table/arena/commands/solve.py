@@ -41,8 +41,8 @@ class SolveOptions(CommandOptions):
   jantaku solve allround
   jantaku solve mybot.py:Clever --json
 
-Each position has one option that is better than every other, whichever of two bots plays on. What an answer loses is
-how many points less it was worth there. One that loses little is strong; how strong, matches say.
+At each position sensible answers differ, and one of them is the best, whichever of two bots plays on. What an answer
+loses is how many points less it was worth there. One that loses little is strong; how strong, matches say.
 """
 )
 def command(options: SolveOptions) -> int:
@@ -68,8 +68,10 @@ def command(options: SolveOptions) -> int:
 
 
 def puzzles_of(suite: Path, seats: str | None) -> list[Puzzle]:
-    """The positions of a suite, all or those of so many players. BadInput if there is none."""
-    puzzles = [one for one in read_suite(suite) if seats in (None, str(one.position().board.seats))]
+    """Read a suite, and keep the positions of `seats` players, or all. BadInput if that leaves none."""
+    puzzles = read_suite(suite)
+    if seats is not None:
+        puzzles = [one for one in puzzles if one.position().board.seats == int(seats)]
     if not puzzles:
         raise BadInput(f"--seats {seats}: {suite} has no position of so many players")
     return puzzles

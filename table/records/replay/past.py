@@ -32,9 +32,7 @@ from jantaku.table.riichi.line.position import Unlikely, action_of, timeline_of
 from jantaku.table.riichi.pieces.board import STICK
 from jantaku.table.riichi.pieces.seats import WINDS, player_of
 from jantaku.table.riichi.pieces.tiles import NORTH, sort_tiles
-
-TRIES = 400
-"""Pasts that are tried before a position is refused."""
+from jantaku.table.riichi.world import first_possible
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -63,14 +61,14 @@ def past_of(position: Position, seed: str, names: Sequence[str] = WINDS) -> Past
     """Make up a past; the same for the same seed. `names` are by player. Raises BadInput if none is found, because
     no kyoku leads to this position."""
     numbers = Numbers(f"jantaku past 1|{seed}|{position.line}")
-    for _ in range(TRIES):
-        try:
-            past = _made_up(position, numbers, tuple(names[: position.board.seats]))
-        except Unlikely:
-            continue
-        if _line_of(past, position) == position.line:
-            return past
-    raise BadInput(f"found no kyoku that leads to this position, in {TRIES} tries", "position line")
+
+    def leading() -> Past:
+        past = _made_up(position, numbers, tuple(names[: position.board.seats]))
+        if _line_of(past, position) != position.line:
+            raise Unlikely
+        return past
+
+    return first_possible(leading)
 
 
 def begun(past: Past) -> RiichiGame:

@@ -116,7 +116,8 @@ class _Style:
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """These shares, drawn towards those of a sensible player."""
+        """How often it did each of the four. A few turns of a sensible player are added, so that the first ones of
+        this player do not count too much."""
         kept, wide = (self._kept + 9) / (self._free + 10), (self._wide + 8) / (self._free + 10)
         return kept, wide, (self._safe + 4) / (self._beside + 6), (self._calls + 1) / (self._free + self._beside + 12)
 

@@ -9,17 +9,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jantaku.players.bots.danger import BEARABLE, FRESH_HONOUR, LIVE_HONOUR, NUMBER
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.riichi.pieces.tiles import EAST, KINDS, WHITE
 
 Floats = NDArray[np.float32]
 Bits = NDArray[np.bool_]
-BEARABLE: Final = 50.0
-"""The danger that a hand one step from tenpai accepts."""
-_HONOUR: Final = np.array([55, 55, 35, 10, 2], np.float32)
-"""Chances in a thousand that a seat in riichi wins by an honour, by the copies that are seen."""
-_NUMBER: Final = np.array([[25, 60, 60], [40, 80, 80], [50, 90, 90], [40, 70, 125], [40, 70, 125]], np.float32)
-"""Likewise by a number: by its distance from the end of its suit, and the two-sided waits that are possible."""
+_HONOUR: Final = np.array([FRESH_HONOUR, FRESH_HONOUR, *LIVE_HONOUR[2:]], np.float32)
+_NUMBER: Final = np.array([(*risks, risks[-1])[:3] for risks in NUMBER], np.float32)
 _NEVER: Final = np.float32(1e9)
 _KIND: Final = np.arange(KINDS)
 _RANK: Final = np.where(_KIND < EAST, _KIND % 9, 0)
