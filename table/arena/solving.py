@@ -3,8 +3,8 @@
     solved = solve(read_suite(path), adviser("shanten"))
     positions, lost, half = solved.loss()
 
-A puzzle is a question of `scripts/suite.py`: its sensible answers were played out by two bots in many worlds, and the
-same one leads the others under both. A bot hears a past that leads to the question (`past_of`), and is asked as at a
+A puzzle is a question of `scripts/worlds/suite.py`: its sensible answers were played out by two bots in many worlds, and
+the same one leads the others with both. A bot hears a past that leads to the question (`past_of`), and is asked as at a
 table.
 """
 
@@ -34,6 +34,7 @@ FORM = 1
 """Version of the format."""
 SUITE = Path(__file__).parent / "suite.jsonl"
 """The suite that comes along."""
+_MAKES = "python -m scripts.worlds.suite makes one"
 
 
 class SuiteHead(msgspec.Struct, frozen=True):
@@ -105,7 +106,7 @@ def read_suite(path: Path) -> list[Puzzle]:
     """Read a suite. Raises BadInput, with the line, for anything else."""
     values: list[Any] = []
     if not (content := content_of(path).rstrip()):
-        raise BadInput(f"{path}: it is empty; python -m scripts.suite makes one")
+        raise BadInput(f"{path}: it is empty; {_MAKES}")
     for number, text in enumerate(content.splitlines(), 1):
         try:
             values.append(from_json(text))
@@ -113,7 +114,9 @@ def read_suite(path: Path) -> list[Puzzle]:
             raise BadInput(f"{path} line {number}: broken, not JSON") from None
     form = values[0].get("suite") if isinstance(values[0], dict) else None
     if form != FORM:
-        raise BadInput(f"{path} line 1: suite is {form}; this jantaku reads {FORM}; python -m scripts.suite makes one")
+        raise BadInput(
+            f"{path} line 1: suite is {form}; this jantaku reads {FORM}; python -m scripts.worlds.suite makes one"
+        )
     if not values[1:]:
         raise BadInput(f"{path}: it has no position")
     return [_puzzle(value, f"{path} line {number}") for number, value in enumerate(values[1:], 2)]

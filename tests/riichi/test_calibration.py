@@ -12,10 +12,12 @@ from jantaku.table.riichi.line import likely as file
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.line.likely import Likely
 from jantaku.table.riichi.pieces.tiles import KINDS
-from scripts import likely, worlds
-from scripts.likely import Fit, features
-from scripts.reliability import Bin
-from scripts.worlds import TENPAI, WAIT, Calibration, Truth, others, truths
+from scripts.worlds import __main__ as worlds
+from scripts.worlds import fit as fitting
+from scripts.worlds.__main__ import TENPAI, WAIT, Calibration
+from scripts.worlds.fit import Fit, features
+from scripts.worlds.questions import Truth, others, truths
+from scripts.worlds.reliability import Bin
 from tests.kit.games import GAMES
 
 GAME, OTHER, *_ = sorted((GAMES / "houou").glob("*.mjlog"))
@@ -26,7 +28,7 @@ IN_THE_FILE = np.concatenate(
         *([*file._SAME], [*file._NEXT], [*file._NEAR]),
     ]
 )
-"""In the order of `likely.NAMES`."""
+"""In the order of `fitting.NAMES`."""
 
 
 def _questions(share: float = 0.05) -> list[Truth]:
@@ -35,11 +37,11 @@ def _questions(share: float = 0.05) -> list[Truth]:
 
 
 def test_a_question_has_the_true_hands_of_all_seats_and_a_line_that_shows_one() -> None:
-    for line, hands, _ in _questions():
-        position = read_line(line)
+    for one in _questions():
+        position = read_line(one.line)
         for seat, hand in enumerate(position.board.hands):
-            assert sum(hands[seat]) == hand.size
-            assert (list(hand.counts) == hands[seat]) is (seat == position.seat)
+            assert len(one.hands[seat]) == hand.size
+            assert (list(hand.counts) == one.counts[seat]) is (seat == position.seat)
 
 
 def test_the_same_records_give_the_same_tables_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,8 +69,8 @@ def test_a_bin_says_what_was_foretold_and_what_was_true() -> None:
 
 
 def test_what_no_world_has_costs_no_infinite_loss() -> None:
-    line, hands, _ = _questions()[0]
-    position, found = read_line(line), Calibration()
+    one = _questions()[0]
+    position, hands, found = read_line(one.line), one.counts, Calibration()
     world = [1] + [0] * (KINDS - 1)
     found.add(position, hands, [[world] * len(hands)])
     alike = [hands[seat][kind] == world[kind] for seat in others(position) for kind in range(KINDS)]
@@ -84,7 +86,7 @@ def test_the_fit_adds_up_the_numbers_as_worlds_are_drawn() -> None:
 
 
 def test_the_fit_finds_the_number_that_makes_true_hands_likeliest() -> None:
-    fit, have = Fit(), np.zeros((2, len(likely.NAMES)))
+    fit, have = Fit(), np.zeros((2, len(fitting.NAMES)))
     have[0, 4] = 1
     fit.sets = [have, have, have, have[::-1]]
     weights, _ = fit.of_kinds()
@@ -93,20 +95,20 @@ def test_the_fit_finds_the_number_that_makes_true_hands_likeliest() -> None:
 
 
 def test_fitted_numbers_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert likely.main([str(GAME), "--questions", "100", "--worlds", "30"]) == 0
+    assert fitting.main([str(GAME), "--questions", "100", "--worlds", "30"]) == 0
     told = capsys.readouterr().out
     assert "BY_SHANTEN[0][" in told
-    assert told.count(" ± ") == len(likely.NAMES)
+    assert told.count(" ± ") == len(fitting.NAMES)
 
 
-@pytest.mark.parametrize("script", [worlds, likely])
+@pytest.mark.parametrize("script", [worlds, fitting])
 def test_a_record_that_cannot_be_read_is_said_in_a_line(script: object, capsys: pytest.CaptureFixture[str]) -> None:
     assert script.main(["none.mjlog"]) == 2  # type: ignore[attr-defined]
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_questions_of_one_kyoku_are_one_draw_for_the_interval() -> None:
-    questions = [Truth("", [], (GAME, kyoku)) for kyoku in (1, 1, 1, 2, 2, 2)]
+    questions = [Truth("", "", [], (GAME, kyoku)) for kyoku in (1, 1, 1, 2, 2, 2)]
     found = {way: Calibration() for way in worlds.WAYS}
     for about in (TENPAI, WAIT, worlds.COPY):
         found[worlds.BLIND].losses[about] = [0.4, 0.4, 0.4, 0.2, 0.2, None]
@@ -114,7 +116,7 @@ def test_questions_of_one_kyoku_are_one_draw_for_the_interval() -> None:
     assert f"| {TENPAI} | 0.3200 | 0.1000 | 0.2200 |" in list(worlds.told(questions, found))
 
 
-@pytest.mark.parametrize("script", [worlds, likely])
+@pytest.mark.parametrize("script", [worlds, fitting])
 def test_wrong_numbers_and_records_without_questions_are_refused_in_a_line(
     script: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

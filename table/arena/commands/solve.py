@@ -27,7 +27,7 @@ SHOWN = 10
 class SolveOptions(CommandOptions):
     bot: str = argument("BOT", help=f"The bot: {BOTS}.")
     suite: Path | None = option(
-        "Another suite, as python -m scripts.suite makes it.", "FILE", type=click.Path(path_type=Path)
+        "Another suite, as python -m scripts.worlds.suite makes it.", "FILE", type=click.Path(path_type=Path)
     )
     seats: str | None = option(
         "Only positions of so many players, for a bot that does not know the others.", type=OneOf(("3", "4"))

@@ -16,7 +16,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES, number_of
-from scripts import suite as suites
+from scripts.worlds import suite as suites
 from tests.kit.cases import DATA
 from tests.kit.command import Jantaku
 from tests.riichi.line import CLAIM, OWN, THREE

@@ -1,6 +1,6 @@
 """How many playouts a second of CPU, and what share of it draws worlds: docs/playouts.md.
 
-    python -m scripts.playouts [LINE…] [--worlds 60] [--bots shanten,allround]
+    python -m scripts.worlds.speed [LINE…] [--worlds 60] [--bots shanten,allround]
 
 Plain Python is measured with JANTAKU_PURE=1 before it, or where nothing was compiled. The best of three runs counts.
 """
@@ -55,7 +55,7 @@ def told(position: Position, bot: str, worlds: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.playouts", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m scripts.worlds.speed", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("lines", nargs="*", default=LINES, metavar="LINE")
     parser.add_argument("--worlds", type=int, default=60, metavar="N")
     parser.add_argument("--bots", default="shanten,allround", metavar="BOT,…")
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for bot in options.bots.split(","):
                 print(told(read_line(line), bot, options.worlds), flush=True)
     except BadInput as error:
-        print(f"playouts: {error}", file=sys.stderr)
+        print(f"speed: {error}", file=sys.stderr)
         return 2
     return 0
 

@@ -12,33 +12,25 @@ import argparse
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import log
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
 
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.replay.offers import Offer, noted
-from jantaku.table.riichi.game import RiichiGame
-from jantaku.table.riichi.line import Position, line_of, read_line
+from jantaku.table.riichi.line import Position, read_line
 from jantaku.table.riichi.line.hidden import hidden_hands
 from jantaku.table.riichi.line.likely import STEPS
-from jantaku.table.riichi.line.position import Unlikely
-from jantaku.table.riichi.pieces.seats import seat_of
-from jantaku.table.riichi.pieces.tiles import COPIES, KIND, KINDS
+from jantaku.table.riichi.pieces.tiles import COPIES, KINDS
 from jantaku.table.riichi.points import shapes
-from jantaku.table.riichi.world import TRIES, NoWorld, copy_of
+from jantaku.table.riichi.world import first_possible
 from scripts.core import compile_first
-from scripts.reliability import Bin, picture
+from scripts.worlds.questions import Hand, Truth, counts_of, others, truths
+from scripts.worlds.reliability import Bin, picture
 
-Hand = list[int]
-"""The counts of its concealed tiles, by kind."""
 BLIND, LIKELY = "drawn blindly", "as likely as they are"
 WAYS = {BLIND: 0, LIKELY: STEPS}
 TENPAI, WAIT, COPY = "tenpai without riichi, by seat", "a kind is waited for, by seat and kind", "copies of a kind"
@@ -48,48 +40,10 @@ Foretold = dict[str, list[tuple[float, bool]]]
 """Probabilities, with whether it was so, by what was foretold."""
 
 
-class Truth(NamedTuple):
-    """A question as its seat sees it, the true hands of all seats, and its kyoku."""
-
-    line: str
-    hands: list[Hand]
-    kyoku: tuple[Path, int]
-
-
-def truths(files: Sequence[Path]) -> Iterator[Truth]:
-    """Yield the questions of records. BadInput for a file that cannot be read."""
-    for file in files:
-
-        def noting(game: RiichiGame, file: Path = file) -> Callable[[Offer], Truth]:
-            def noted_of(offer: Offer) -> Truth:
-                seat = seat_of(offer.player, game.first_dealer + game.standing.kyoku, game.seats)
-                board, missed = game.kyoku.board, game.kyoku.ready.missed[seat]
-                line = line_of(copy_of(board, seat), offer.choice, seat=seat, missed=missed)
-                return Truth(line, [list(hand.counts) for hand in board.hands], (file, offer.kyoku))
-
-            return noted_of
-
-        yield from noted(read_any(file).record, None, noting)
-
-
 def hands_of(position: Position, seed: str, steps: int) -> list[Hand]:
     """Draw the hands of a world. NoWorld if none fit."""
     numbers = Numbers(f"jantaku calibration 1|{seed}|{position.line}")
-    for _ in range(TRIES):
-        with suppress(Unlikely):
-            return [counts_of(tiles) for tiles in hidden_hands(position, numbers, steps)[0]]
-    raise NoWorld("found no hidden hands", position.line)
-
-
-def counts_of(tiles: Sequence[int]) -> Hand:
-    counts = [0] * KINDS
-    for tile in tiles:
-        counts[KIND[tile]] += 1
-    return counts
-
-
-def others(position: Position) -> list[int]:
-    return [seat for seat in range(position.board.seats) if seat != position.seat]
+    return [counts_of(tiles) for tiles in first_possible(lambda: hidden_hands(position, numbers, steps)[0])]
 
 
 class Calibration:
@@ -133,11 +87,11 @@ class Calibration:
 def measured(questions: Sequence[Truth], worlds: int, seed: str) -> dict[str, Calibration]:
     """Draw the worlds of all questions in both ways."""
     found = {way: Calibration() for way in WAYS}
-    for line, hands, _ in questions:
-        position = read_line(line)
+    for question in questions:
+        position = read_line(question.line)
         for way, steps in WAYS.items():
             drawn = [hands_of(position, f"{seed}|{number}", steps) for number in range(worlds)]
-            found[way].add(position, hands, drawn)
+            found[way].add(position, question.counts, drawn)
     return found
 
 

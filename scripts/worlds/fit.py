@@ -1,6 +1,6 @@
 """Fits the numbers of `table/riichi/line/likely.py` to records of games whose hands are all known, and prints them.
 
-    python -m scripts.likely RECORD… [--questions 4000] [--worlds 200]
+    python -m scripts.worlds.fit RECORD… [--questions 4000] [--worlds 200]
 
 Compares true hands of seats without riichi with random ones, drawn from all tiles that the asked seat does not see. By
 melds and discards it prints the logarithm of how often true hands have a shanten over how often random ones have it.
@@ -27,7 +27,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, WHITE, YAOCHUU, mask_of
 from jantaku.table.riichi.points import shapes
 from scripts.core import compile_first
-from scripts.worlds import Hand, Truth, counts_of, others, truths
+from scripts.worlds.questions import Hand, Truth, counts_of, others, truths
 
 Floats = NDArray[np.float64]
 NAMES = (
@@ -85,8 +85,8 @@ class Fit:
         hidden = list(unseen_by(position).elements())
         for seat in others(position):
             if not board.riichi[seat]:
-                drawn = [counts_of(lots.sample(hidden, sum(truth.hands[seat]))) for _ in range(worlds)]
-                self._compare(board, seat, truth.hands[seat], drawn)
+                drawn = [counts_of(lots.sample(hidden, len(truth.hands[seat]))) for _ in range(worlds)]
+                self._compare(board, seat, counts_of(truth.hands[seat]), drawn)
 
     def _compare(self, board: Board, seat: int, hand: Hand, drawn: Sequence[Hand]) -> None:
         cell = min(len(board.hands[seat].melds), 3), min(len(board.rivers[seat].tiles) // 3, 5)
@@ -123,7 +123,7 @@ class Fit:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.likely", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m scripts.worlds.fit", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
     parser.add_argument("--questions", type=int, default=4000, metavar="N")
     parser.add_argument("--worlds", type=int, default=200, metavar="N")
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not every:
             raise BadInput("the records have no question with more than one option")
     except BadInput as error:
-        print(f"likely: {error}", file=sys.stderr)
+        print(f"fit: {error}", file=sys.stderr)
         return 2
     for one in lots.sample(every, min(options.questions, len(every))):
         fit.add(read_line(one.line), one, options.worlds, lots)

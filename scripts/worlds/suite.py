@@ -1,11 +1,11 @@
 """Makes a suite for `jantaku solve`: positions at which a sensible answer is wrong, whichever bot plays on.
 
-    python -m scripts.suite RECORD… --out suite.jsonl [--count 600] [--worlds 2000] [--workers 2]
+    python -m scripts.worlds.suite RECORD… --out suite.jsonl [--count 600] [--worlds 2000] [--workers 2]
 
-Draws questions from records, and takes those at which `shanten`, `allround` and whoever played do not all answer alike.
-Their answers are played out by both bots. A question is kept if under both the same answer is the best, and leads the
-other ones by two half-widths of the 95 % interval. The same records and seed make the same suite, in any order of the
-records if their names differ.
+It draws questions from records. `shanten`, `allround` and the player of the record each have an answer; a question is
+taken where these differ. They are played out by both bots. The question is kept if with both the same answer is the
+best, and leads the others by two half-widths of the 95 % interval. The same records and seed make the same suite; the
+order of the records does not matter if their names differ.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import msgspec
 
 from jantaku.table.arena.solving import FORM, Puzzle, SuiteHead
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Question
+from jantaku.table.ground.port import Action
 from jantaku.table.play.playouts import Playouts
 from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.records.convert.readers import read_any, recognised
@@ -31,10 +31,10 @@ from jantaku.table.records.replay.decisions import Decision, DecisionView, decis
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.line import Position, read_line
-from jantaku.table.riichi.mask import dealt_to
 from jantaku.table.riichi.option_numbers import NAMES, number_of
 from jantaku.table.riichi.world import NoWorld
 from scripts.core import compile_first
+from scripts.worlds.questions import question_to
 
 BY = ("shanten", "allround")
 KINDS = ("push or fold", "riichi", "call", "kan", "last kyoku", "three players", "discard")
@@ -75,8 +75,8 @@ def kind_at(decision: Decision[DecisionView], position: Position) -> str:
 
 
 def drawn(file: Path, kinds: Sequence[str], lots: random.Random) -> dict[str, list[tuple[Position, list[Action]]]]:
-    """Draw questions of these kinds from a record, each with the answers of all who were asked. BadInput if it cannot
-    be read."""
+    """Draw questions of these kinds from a record, in a random order. Each comes with the different answers that bots
+    and player gave. BadInput if the record cannot be read."""
     found: dict[str, list[tuple[Position, list[Action]]]] = {kind: [] for kind in kinds}
     for decision in decisions(read_any(file).record, lined=True):
         about = kind_of(decision.options)
@@ -105,9 +105,7 @@ def _deed(option: Action) -> Action:
 
 def answer_of(by: str, position: Position) -> Action:
     bot: Any = bot_maker(by, "riichi")(0)
-    dealt_to(position.seat, position.board, bot.shown_board)
-    bot.shown_board.catch_up(position.board, position.seat)
-    answer: Action = bot.answer(Question(0, position.seat, position.choice))
+    answer: Action = bot.answer(question_to(bot, position))
     return answer
 
 
@@ -169,7 +167,7 @@ def suite_of(files: Sequence[Path], seed: str, worlds: int, workers: int) -> Ite
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.suite", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m scripts.worlds.suite", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE")
     for name, default in (("--count", 600), ("--worlds", 2000), ("--workers", 2)):

@@ -1,6 +1,6 @@
 """What does it gain to look ahead, and what keeps `rollout` from gaining more? Measured on games of `allround`.
 
-    python -m scripts.foresight DIR… [--questions 100] [--truth 400] [--worlds 1024]
+    python -m scripts.worlds.foresight DIR… [--questions 100] [--truth 400] [--worlds 1024]
 
 Takes questions at which `allround` finds several answers good. What each is worth in truth is the mean rank at which it
 ends with the hands as they lie, the wall mixed anew `truth` times, and `allround` at all seats. Then several ways to
@@ -13,24 +13,21 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from jantaku.players.rollout import DOUBT, RANK, Rollout, Weighed, chosen
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Question
+from jantaku.table.ground.port import Action
 from jantaku.table.play.playouts import Playouts
 from jantaku.table.records.journal.places import RECORDS
-from jantaku.table.records.journal.read import Record, load
-from jantaku.table.records.replay.decisions import decisions
-from jantaku.table.records.replay.offers import noted
 from jantaku.table.riichi.line import Position, read_line
 from jantaku.table.riichi.line.hidden import unseen_by
-from jantaku.table.riichi.mask import dealt_to
 from jantaku.table.riichi.world import NoWorld, World, Worlds, world_of
 from scripts.core import compile_first
+from scripts.worlds.questions import others, question_to, truths
 
 Hands = Sequence[Sequence[int]]
 FEW = (16, 64, 256)
@@ -52,9 +49,8 @@ class TrueWorlds(Worlds):
     def __init__(self, position: Position, seed: str, hands: Hands) -> None:
         super().__init__(position, seed)
         self._hands, self._rest = hands, unseen_by(position)
-        for seat, hand in enumerate(hands):
-            if seat != position.seat:
-                self._rest.subtract(hand)
+        for seat in others(position):
+            self._rest.subtract(hands[seat])
 
     def draw(self, number: int) -> World:
         numbers = Numbers(f"true world {self._seed}|{number}|{self._position.line}")
@@ -70,23 +66,16 @@ class Known(Playouts):
         self._worlds = TrueWorlds(asked.position, seed, asked.hands)
 
 
-def questions_of(record: Record) -> Iterator[Asked]:
-    """Yield the questions put to `allround` at which it finds several answers good."""
-    lain = noted(record, None, lambda game: lambda _: [list(hand.tiles) for hand in game.kyoku.board.hands])
-    for decision, hands in zip(decisions(record, lined=True), lain, strict=True):
-        if record.names[decision.player] == "allround":
-            position = read_line(decision.line)
-            candidates = candidates_at(position)
+def questions_of(file: Path) -> Iterator[Asked]:
+    """Yield the questions put to `allround` at which it finds several answers good. BadInput if the record cannot be
+    read."""
+    bot = Rollout()
+    for truth in truths([file]):
+        if truth.player == "allround":
+            position = read_line(truth.line)
+            candidates = bot.candidates(question_to(bot, position))
             if len(candidates) > 1:
-                yield Asked(position, hands, candidates)
-
-
-def candidates_at(position: Position) -> list[Weighed]:
-    bot: Any = Rollout()
-    dealt_to(position.seat, position.board, bot.shown_board)
-    bot.shown_board.catch_up(position.board, position.seat)
-    candidates: list[Weighed] = bot.candidates(Question(0, position.seat, position.choice))
-    return candidates
+                yield Asked(position, truth.hands, candidates)
 
 
 def ways(asked: Asked, worlds: int) -> dict[str, Action]:
@@ -132,12 +121,12 @@ def main(folders: Sequence[Path], questions: int, truth: int, worlds: int) -> No
 
 
 def asked_in(files: list[Path], questions: int, truth: int, worlds: int) -> Iterator[dict[str, float | None]]:
-    """Yield for each question by how much the answer of each way is better than that of `allround`; None if it is the
-    same. BadInput for a record that cannot be read."""
+    """Yield a gain by way, question after question: the answer of the way less the answer of `allround`. It is None
+    where both answer alike. BadInput for a record that cannot be read."""
     lots, left = random.Random(1), questions
     lots.shuffle(files)
     for file in files:
-        put = list(questions_of(load(file)))
+        put = list(questions_of(file))
         for asked in lots.sample(put, min(len(put), 1 + questions // len(files))):
             try:
                 true = Known(asked, "allround", "truth")
