@@ -3,9 +3,8 @@
     solved = solve(read_suite(path), adviser("shanten"))
     positions, lost, half = solved.loss()
 
-A puzzle is a question of `scripts/worlds/suite.py`: its sensible answers were played out by two bots in many worlds, and
-the same one leads the others with both. A bot hears a past that leads to the question (`past_of`), and is asked as at a
-table.
+`scripts/worlds/suite.py` chooses the puzzles: two bots played their sensible answers out in many worlds, and with both
+the same one leads the others. A bot hears a past that leads to the question (`past_of`), and is asked as at a table.
 """
 
 from collections import Counter
