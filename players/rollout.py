@@ -97,7 +97,8 @@ class Rollout(RiichiPlayer):
 
 
 def chosen(candidates: Sequence[Weighed], playouts: Playouts) -> Action:
-    """The best of these answers by how they ended and by what `allround` thinks of them, each as far as it is sure."""
+    """Weigh how the answers ended against what `allround` thinks of them, each as far as it is sure, and return the
+    best one."""
     most, first = candidates[0]
     best, lead = first, 0.0
     for points, option in candidates[1:]:

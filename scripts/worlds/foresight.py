@@ -10,14 +10,13 @@ much better that is, in ranks for each question, ± half of the 95 % interval.
 
 import random
 from collections.abc import Iterator, Sequence
-from math import sqrt
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import NamedTuple
 
 import click
 
 from jantaku.players.rollout import DOUBT, RANK, Rollout, Weighed, chosen
+from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action
@@ -145,9 +144,9 @@ def tell(gains: dict[str, list[float | None]], questions: int) -> None:
     print(f"{questions} questions (DOUBT {DOUBT}, RANK {RANK}):", flush=True)
     for way, gained in gains.items():
         all_of_them = [gain or 0.0 for gain in gained]
-        half = 1.96 * stdev(all_of_them) / sqrt(questions) if questions > 1 else 0.0
         other = sum(gain is not None for gain in gained) / questions
-        print(f"  {way}: another answer {other:.0%}, better by {fmean(all_of_them):+.4f} ± {half:.4f}", flush=True)
+        better = interval(all_of_them, [1.0] * questions).text(4, sign=True)
+        print(f"  {way}: another answer {other:.0%}, better by {better}", flush=True)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def test_every_way_chooses_one_of_the_answers_that_allround_finds_best(capsys: p
     some = [(0.0, option) for option in position.choice.options[:3]]
     answers = ways(Asked(position, one.hands, some), 64)
     assert len(answers) >= 8 and all(answer in [option for _, option in some] for answer in answers.values())
-    tell({"blindly": [0.5, None, -0.1]}, 3)
+    tell({"blindly": [0.5, None, -0.1] * 10}, 30)
     assert "another answer 67%, better by +0.1333 ± " in capsys.readouterr().out
 
 
